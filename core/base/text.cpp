@@ -1,0 +1,92 @@
+#include "core/base/text.h"
+
+#include <QStringDecoder>
+
+namespace ym {
+
+namespace {
+
+bool isHidden(char32_t c)
+{
+    return (c < 0x20) || (c >= 0x7f && c < 0xa0) || (c >= 0x200b && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e)
+        || (c >= 0x2066 && c <= 0x2069) || c == 0xfeff || c == 0x00ad;
+}
+
+void appendChip(QString &out, char32_t c)
+{
+    out += QStringLiteral("<U+%1>").arg(QString::number(uint(c), 16).toUpper(), 4, u'0');
+}
+
+/// Length of the valid UTF-8 sequence at the start of [p, end), 0 when it is invalid; the code point in `c`.
+int sequence(const uchar *p, const uchar *end, char32_t &c)
+{
+    static constexpr struct {
+        uchar mask, lead;
+        int length;
+        char32_t first;
+    } forms[] = {{0x80, 0x00, 1, 0}, {0xe0, 0xc0, 2, 0x80}, {0xf0, 0xe0, 3, 0x800}, {0xf8, 0xf0, 4, 0x10000}};
+    for (const auto &form : forms) {
+        if ((*p & form.mask) != form.lead)
+            continue;
+        if (end - p < form.length)
+            return 0;
+        c = *p & uchar(~form.mask);
+        for (int i = 1; i < form.length; ++i) {
+            if ((p[i] & 0xc0) != 0x80)
+                return 0;
+            c = (c << 6) | (p[i] & 0x3f);
+        }
+        const bool valid = c >= form.first && c <= 0x10ffff && !(c >= 0xd800 && c <= 0xdfff);
+        return valid ? form.length : 0;
+    }
+    return 0;
+}
+
+} // namespace
+
+QString shownText(const QByteArray &bytes, Lines lines)
+{
+    return shownText(bytes, lines, std::numeric_limits<qsizetype>::max());
+}
+
+QString shownText(const QByteArray &bytes, Lines lines, qsizetype limit)
+{
+    QString out;
+    out.reserve(std::min(bytes.size(), limit));
+    const auto *p = reinterpret_cast<const uchar *>(bytes.constData());
+    const uchar *const end = p + bytes.size();
+    while (p < end) {
+        if (out.size() >= limit) {
+            out.truncate(limit);
+            out += u'…';
+            break;
+        }
+        char32_t c = 0;
+        const int length = sequence(p, end, c);
+        if (length == 0) {
+            out += QStringLiteral("\\x%1").arg(uint(*p), 2, 16, QLatin1Char('0'));
+            ++p;
+            continue;
+        }
+        p += length;
+        if (c == '\n' || c == '\t') {
+            out += lines == Lines::Keep ? QChar(char16_t(c)) : QChar(u' ');
+        } else if (c == '\r' && p < end && *p == '\n') {
+            continue;
+        } else if (isHidden(c)) {
+            appendChip(out, c);
+        } else {
+            out += QChar::fromUcs4(c);
+        }
+    }
+    return out;
+}
+
+bool isUtf8(const QByteArray &bytes)
+{
+    QStringDecoder decoder(QStringDecoder::Utf8, QStringDecoder::Flag::Stateless);
+    const QString text = decoder(bytes);
+    return !decoder.hasError();
+}
+
+} // namespace ym

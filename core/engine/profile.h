@@ -1,0 +1,26 @@
+// A saved connection.
+#pragma once
+
+#include "core/job/queue_info.h"
+
+#include <QString>
+
+namespace ym {
+
+/// How to reach one store and what is allowed there. Passwords are not part of it; they live in Secrets under the id.
+struct Profile {
+    QString id;                     ///< stable; "local" for the default workspace
+    QString name;
+    QString url;                    ///< a store URL without password (StoreAddress)
+    QByteArray protocol = "hero";
+    ServingOrder order = ServingOrder::Fifo;
+    QString colour;                 ///< "#rrggbb" or empty
+    bool readOnly = false;
+    bool production = false;        ///< red frame, destructive actions want the name typed
+
+    bool operator==(const Profile &) const = default;
+};
+
+inline constexpr auto localProfileId = "local";
+
+} // namespace ym

@@ -1,0 +1,166 @@
+// The third narrow waist: what the window and the models see of a connection.
+#pragma once
+
+#include "core/base/error.h"
+#include "core/engine/profile.h"
+#include "core/job/capabilities.h"
+#include "core/job/change_set.h"
+#include "core/job/interpreter.h"
+#include "core/job/job.h"
+
+#include <QFuture>
+#include <QHash>
+#include <QObject>
+#include <QStringList>
+
+namespace ym {
+
+/// The state of a connection, in words for the status bar and in flags for actions.
+struct ConnectionState {
+    enum class Phase : quint8 { Closed, Connecting, Ready, Waiting, Refused };
+    Phase phase = Phase::Closed;
+    Error trouble;                    ///< in Waiting and Refused
+    qint64 retryInMs = 0;             ///< in Waiting
+    QString server;                   ///< "redis 7.0.15 at unix:/run/redis.sock"
+    QStringList warnings;             ///< "not durable: …"
+    double commandsPerSecond = 0;
+    qint64 pictureAgeMs = -1;         ///< how old the oldest shown fact is; -1 unknown
+
+    bool operator==(const ConnectionState &) const = default;
+};
+
+struct SubmitReceipt {
+    QByteArray id;
+    QList<QByteArray> queueKeys;
+};
+
+/// One job with its large values cut; see loadField().
+struct JobDetail {
+    Job job;
+    QHash<QByteArray, qint64> fullSize; ///< raw field name → bytes, only of those that were cut
+    bool watched = false;
+};
+
+/// The result of an action on several jobs: how many, and why not the others.
+struct BulkResult {
+    int done = 0;
+    int unchanged = 0;                 ///< nothing to do: already over, already gone
+    QList<std::pair<QByteArray, Error>> failed;
+};
+
+struct WorkerRequest {
+    QList<QByteArray> types;
+    QByteArray group = "default";
+    QByteArray instance;              ///< empty = a free one
+    int slotCount = 1;                ///< 1…64
+};
+
+/// A slice of the log file of a job.
+struct LogSlice {
+    QByteArray bytes;
+    qint64 offset = 0;    ///< of the first byte in the file
+    qint64 fileSize = 0;
+};
+
+/// One open connection. Lives in the GUI thread; the work is done in the core thread. Every request returns at once;
+/// its future ends with a value or an Error, also when the connection is closed (Cancelled). News comes as changed(),
+/// at most ten times a second. Abstract so that models and pages can be tried with a fake.
+class Session : public QObject {
+    Q_OBJECT
+public:
+    using QObject::QObject;
+
+    virtual Profile profile() const = 0;
+    virtual Capabilities capabilities() const = 0;
+    virtual ConnectionState state() const = 0;
+
+    // --- what is looked at: steers what is kept fresh
+    /// Ids of the rows on screen; they are read again about once a second. Empty when the page is hidden.
+    virtual void setVisibleJobs(QList<QByteArray> ids) = 0;
+    /// The job of the detail pane: its output is streamed, and it is read again when it changes. Empty = none.
+    virtual void setFocusedJob(QByteArray id) = 0;
+    /// Tells whether the window shows this connection; a hidden one is polled rarely.
+    virtual void setOnScreen(bool shown) = 0;
+    /// Looks at everything again now.
+    virtual void refresh() = 0;
+    /// Does not wait for the next try after a lost connection.
+    virtual void retryNow() = 0;
+    /// A notification is wanted when this job ends; jobEnded() is emitted once for it.
+    virtual void watchJob(QByteArray id, bool on) = 0;
+
+    // --- requests
+    virtual QFuture<Result<SubmitReceipt>> submit(Job draft) = 0;
+    virtual QFuture<Result<RoutePreview>> preview(Target target) = 0;
+    virtual QFuture<Result<JobDetail>> job(QByteArray id) = 0;
+    /// The whole of one raw field, at most 16 MiB (RELIABILITY 8, Huge values), else TooLarge.
+    virtual QFuture<Result<QByteArray>> loadField(QByteArray id, QByteArray field) = 0;
+    virtual QFuture<Result<BulkResult>> stopJobs(QList<QByteArray> ids) = 0;
+    virtual QFuture<Result<BulkResult>> removeJobs(QList<QByteArray> ids) = 0;
+    virtual QFuture<Result<BulkResult>> retryJobs(QList<QByteArray> ids) = 0;
+    /// Ids in serving order.
+    virtual QFuture<Result<QList<QByteArray>>> queueContent(QByteArray key, qint64 offset, qint64 count) = 0;
+    /// The end of the job's log file, or from `offset` on when offset ≥ 0; at most 1 MiB. NotFound when there is none here.
+    virtual QFuture<Result<LogSlice>> log(QByteArray id, qint64 offset) = 0;
+
+    // --- local workers
+    virtual QFuture<Result<quint32>> startWorker(WorkerRequest request) = 0;
+    virtual QFuture<Result<bool>> quietWorker(quint32 handle, bool quiet) = 0;
+    virtual QFuture<Result<bool>> stopWorker(quint32 handle) = 0;
+
+Q_SIGNALS:
+    void changed(const ym::ChangeSet &changes);
+    void stateChanged();
+    /// The focused job changed in the store: read it again.
+    void focusedJobChanged(const QByteArray &id);
+    /// A watched job reached a terminal state.
+    void watchedJobEnded(const ym::JobSummary &job);
+};
+
+/// Where passwords are kept: the desktop's keychain, or memory when there is none (RELIABILITY 6.6).
+class Secrets {
+public:
+    virtual ~Secrets() = default;
+    /// True when what is stored survives the end of the application.
+    virtual bool isPersistent() const = 0;
+    virtual QFuture<Result<QString>> read(QString key) = 0;
+    virtual QFuture<Result<bool>> write(QString key, QString secret) = 0;
+    virtual QFuture<Result<bool>> remove(QString key) = 0;
+};
+
+/// The connections of the application: saved profiles and open sessions. Lives in the GUI thread.
+class Connections : public QObject {
+    Q_OBJECT
+public:
+    using QObject::QObject;
+
+    /// In sidebar order; the Local workspace is always first and cannot be removed.
+    virtual QList<Profile> profiles() const = 0;
+    /// Adds or replaces by id; an empty id gets a new one, which is returned. A null password keeps the stored one.
+    virtual QString save(Profile profile, std::optional<QString> password) = 0;
+    virtual void remove(const QString &id) = 0;
+
+    /// Opens (or returns the open) session; owned by this object. Null when there is no such profile.
+    virtual Session *open(const QString &id) = 0;
+    virtual Session *session(const QString &id) const = 0;
+    virtual void close(const QString &id) = 0;
+
+    /// Connects once, says what is there ("redis 7.0.15, 1234 keys, TLSv1.3; warning: AOF is off"), and leaves.
+    virtual QFuture<Result<QString>> test(Profile profile, std::optional<QString> password) = 0;
+    /// True when passwords survive the end of the application.
+    virtual bool keepsSecrets() const = 0;
+    /// Ends every session and local worker, jobs given back; the future ends when all is down.
+    virtual QFuture<void> shutDown() = 0;
+
+    /// The interpreter table: built-in rows with the user's changes on top, each probed.
+    virtual QList<InterpreterStatus> interpreters() const = 0;
+    virtual void setInterpreter(Interpreter interpreter) = 0;
+    virtual void resetInterpreter(const QByteArray &type) = 0;
+
+Q_SIGNALS:
+    void profilesChanged();
+    void sessionOpened(ym::Session *session);
+    void sessionClosing(ym::Session *session);
+    void interpretersChanged();
+};
+
+} // namespace ym

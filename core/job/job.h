@@ -1,0 +1,102 @@
+// A job as every protocol sees it: plain values, bytes as they came.
+#pragma once
+
+#include "core/base/clock.h"
+#include "core/job/target.h"
+
+#include <QList>
+#include <QStringList>
+
+#include <chrono>
+#include <optional>
+#include <utility>
+
+namespace ym {
+
+/// The states all protocols map to. The protocol's own word stays in Job::statusText.
+enum class JobState : quint8 {
+    Unknown,  ///< a status text nobody knows; shown as it is
+    Waiting,  ///< for prerequisites
+    Scheduled,///< for a time: delayed retry or scheduled job
+    Queued,   ///< Hero: dispatched
+    Running,  ///< Hero: started
+    Finished,
+    Failed,   ///< Hero: error
+    Dead,     ///< given up: dead list, broken, poison
+};
+inline constexpr int jobStateCount = 8;
+
+/// Finished, Failed and Dead never change by themselves (RELIABILITY I4).
+constexpr bool isTerminal(JobState state)
+{
+    return state == JobState::Finished || state == JobState::Failed || state == JobState::Dead;
+}
+
+/// Stable lower-case word for files, the command line and JSON: "queued".
+const char *stateName(JobState state);
+/// The inverse of stateName, any case.
+std::optional<JobState> stateFromName(const QByteArray &name);
+
+using ByteField = std::pair<QByteArray, QByteArray>;
+
+/// One job with everything that is known of it. Fields that a protocol lacks stay empty.
+struct Job {
+    QByteArray id;
+    QByteArray callerId;
+    QByteArray contextId;
+    Target target;
+    QByteArray script;
+    std::chrono::seconds timeout{300}; ///< 0 = none (PROTOCOLS, Hero)
+    int retries = 0;                   ///< attempts after the first
+    int attempt = 0;                   ///< how many times a worker has started it
+    bool concurrent = false;
+    QByteArray logPath;
+    std::optional<Timestamp> createdAt;
+    std::optional<Timestamp> updatedAt;
+    std::optional<Timestamp> startedAt;
+    std::optional<Timestamp> finishedAt;
+    JobState state = JobState::Unknown;
+    QByteArray statusText;             ///< the protocol's own word
+    QList<ByteField> env;              ///< environment for the script, in order
+    QList<QByteArray> prerequisites;   ///< what must finish first
+    QList<QByteArray> dependents;      ///< who waits for this one
+    QByteArray output;
+    QByteArray error;
+    QByteArray claimedBy;              ///< {type}:{group}:{inst} of the worker that has it
+    QList<ByteField> raw;              ///< every field as stored, sorted by name, unknown ones included
+    QStringList problems;              ///< what could not be read, one sentence each; empty for a good record
+
+    bool operator==(const Job &) const = default;
+};
+
+/// What a table shows of a job: cheap to fetch and to move between threads.
+struct JobSummary {
+    QByteArray id;
+    JobState state = JobState::Unknown;
+    QByteArray statusText; ///< only for Unknown, at most 64 bytes
+    Target target;
+    QByteArray callerId;
+    QByteArray contextId;
+    QByteArray claimedBy;
+    std::optional<Timestamp> createdAt;
+    std::optional<Timestamp> updatedAt;
+    int attempt = 0;
+    bool invalid = false;  ///< the key holds another type, or the record cannot be read
+
+    bool operator==(const JobSummary &) const = default;
+};
+
+/// A new lower-case UUID v4 (PROTOCOLS, Hero job id).
+QByteArray newJobId();
+
+/// What is wrong with a draft, by field name ("type", "script", "env", …); empty when it can be submitted.
+/// Rules of PROTOCOLS 1+2: type `[a-z0-9_-]{1,64}`, timeout 0…86400 s, retries 0…1000, env names
+/// `[A-Za-z_][A-Za-z0-9_]*` without duplicates and without NUL in values, log path relative and without "..".
+struct FieldProblem {
+    QByteArray field;
+    QString message;
+    bool operator==(const FieldProblem &) const = default;
+};
+QList<FieldProblem> validateDraft(const Job &draft);
+
+} // namespace ym

@@ -1,0 +1,169 @@
+// The second narrow waist: jobs. A protocol turns jobs into commands of a store and back; it knows no GUI, no
+// threads and no sockets. Everything outside core/protocol works with these interfaces alone.
+#pragma once
+
+#include "core/job/capabilities.h"
+#include "core/job/execution.h"
+#include "core/job/job.h"
+#include "core/job/queue_info.h"
+#include "core/store/store.h"
+
+#include <memory>
+#include <vector>
+
+namespace ym {
+
+/// What a connection may choose; a protocol reads what concerns it and ignores the rest.
+struct ProtocolOptions {
+    ServingOrder order = ServingOrder::Fifo; ///< which end our own workers pop (PROTOCOLS, Hero order)
+    Milliseconds lease{30'000};              ///< renewed every third of it (DESIGN, Hero: beat)
+    Milliseconds presenceTtl{15'000};
+    Milliseconds replyTtl{300'000};          ///< of the reply list (PROTOCOLS, Hero reply)
+    int maxRescues = 3;                      ///< then the dead list (RELIABILITY R6)
+};
+
+/// Puts jobs in and takes them back.
+class Producer {
+public:
+    virtual ~Producer() = default;
+
+    struct Receipt {
+        QByteArray id;
+        QList<QByteArray> queueKeys; ///< where the id was pushed; empty while it waits for prerequisites
+    };
+    /// Writes the job and queues it in one step. An empty id gets a new one. Idempotent: submitting the same draft
+    /// with the same id again after an ambiguous failure is one job. Throws Conflict when the id exists with other
+    /// content, NotFound naming the missing prerequisites, Usage for a draft that validateDraft() refuses.
+    virtual QCoro::Task<Receipt> submit(Job draft) = 0;
+
+    enum class StopOutcome : quint8 { StoppedInQueue, RequestSent, AlreadyOver, NotFound };
+    /// Stops a job in whatever state it is (PROTOCOLS, Hero stop).
+    virtual QCoro::Task<StopOutcome> stop(QByteArray id) = 0;
+
+    /// Deletes a job that does not run, everywhere it is listed. False when there was none; Conflict when it runs.
+    virtual QCoro::Task<bool> remove(QByteArray id) = 0;
+
+    /// Makes a terminal job run again as a new attempt. Conflict when it is not terminal, NotFound when there is none.
+    virtual QCoro::Task<Receipt> retry(QByteArray id) = 0;
+
+    /// Where a job with this target would go now and who listens there.
+    virtual QCoro::Task<RoutePreview> preview(Target target) = 0;
+
+    /// Waits until the job is terminal, by its reply queue and by looking at it (PROTOCOLS, Hero reply); returns it.
+    /// `limit` 0 = for ever. Throws Timeout, NotFound, or Cancelled when `stop` is requested.
+    virtual QCoro::Task<Job> waitUntilOver(QByteArray id, Milliseconds limit, std::stop_token stop) = 0;
+};
+
+/// Who a worker is.
+struct WorkerIdentity {
+    QList<QByteArray> types;
+    QByteArray group = "default";
+    QByteArray instance; ///< empty: the protocol picks a free one at announce()
+    int slotCount = 1;
+};
+
+/// A job that is ours to run until its lease ends.
+struct Claim {
+    Job job;
+    QByteArray token;         ///< fencing token of this attempt (RELIABILITY R3)
+    QByteArray queue;         ///< the key it came from, for giving back
+    Target worker;            ///< who claimed
+};
+
+/// Takes jobs out, for one worker.
+class Consumer {
+public:
+    virtual ~Consumer() = default;
+
+    /// Registers presence. Picks the instance when it is empty. Throws Conflict when a live worker has the same one.
+    virtual QCoro::Task<WorkerIdentity> announce() = 0;
+    /// Renews presence with the ids that run now. Call every third of presenceTtl.
+    virtual QCoro::Task<void> refreshPresence(QList<QByteArray> busy, bool quiet) = 0;
+    /// Takes the presence away.
+    virtual QCoro::Task<void> withdraw() = 0;
+
+    /// Claims up to `max` jobs. Waits at most ~5 s when there is none and then returns an empty list; returns early
+    /// and empty when `stop` is requested. Nothing is taken that is not returned.
+    virtual QCoro::Task<std::vector<Claim>> claim(int max, std::stop_token stop) = 0;
+
+    /// Renews the leases; returns the ids whose claim is no longer ours (their runs must be killed).
+    virtual QCoro::Task<QList<QByteArray>> beat(std::vector<Claim> claims) = 0;
+    /// How often beat() must be called.
+    virtual Milliseconds beatInterval() const = 0;
+
+    /// Which of these running claims somebody asked to stop; takes those requests out of the control lists
+    /// (LRANGE + LREM of our own ids, never LPOP: RELIABILITY HD8).
+    virtual QCoro::Task<QList<QByteArray>> takeStopRequests(std::vector<Claim> running) = 0;
+
+    enum class FinishOutcome : quint8 { Committed, WillRetry, Stale };
+    /// Commits the outcome; only with the right token and only once. Stale: somebody else owns the job now, nothing
+    /// was changed. Safe to repeat after an ambiguous failure.
+    virtual QCoro::Task<FinishOutcome> finish(Claim claim, Execution execution) = 0;
+
+    /// Returns a claim that was not run to the front of its queue; the attempt does not count.
+    virtual QCoro::Task<void> giveBack(Claim claim) = 0;
+
+    /// Rescues jobs whose lease is over and queues due retries; safe with any number of callers. Returns how many
+    /// jobs it moved.
+    virtual QCoro::Task<int> recover() = 0;
+
+    /// True when every queue that this worker serves is empty and nothing is delayed for it (for `--drain`).
+    virtual QCoro::Task<bool> isDrained() = 0;
+};
+
+/// Looks, changes nothing.
+class Inspector {
+public:
+    virtual ~Inspector() = default;
+
+    struct JobPage {
+        std::vector<JobSummary> jobs;
+        QByteArray cursor;         ///< for the next call; empty when the listing is complete
+    };
+    /// One page of all jobs, in no order, possibly with repetitions. Start with an empty cursor. SCAN COUNT ≤ 200.
+    virtual QCoro::Task<JobPage> jobs(QByteArray cursor) = 0;
+    /// Rough number of jobs, for a progress display; -1 = unknown.
+    virtual QCoro::Task<qint64> estimateJobs() = 0;
+
+    /// Fresh summaries of these ids, in their order; a job that is gone is missing from the result.
+    virtual QCoro::Task<std::vector<JobSummary>> summaries(QList<QByteArray> ids) = 0;
+
+    /// How much of a value is fetched by job(): values over `preview` bytes are cut there.
+    struct Detail {
+        Job job;
+        QHash<QByteArray, qint64> fullSize; ///< by raw field name, only of those that were cut
+    };
+    static constexpr qint64 defaultPreview = 64 * 1024;
+    /// Everything about one job. Throws NotFound; WrongType when the key is no job.
+    virtual QCoro::Task<Detail> job(QByteArray id, qint64 preview) = 0;
+
+    virtual QCoro::Task<QList<QueueInfo>> queues() = 0;
+    virtual QCoro::Task<QList<WorkerInfo>> workers() = 0;
+    /// Ids of a queue in serving order, `offset` from the end that is served next. At most 1000 a call.
+    virtual QCoro::Task<QList<QByteArray>> queueContent(QByteArray key, qint64 offset, qint64 count) = 0;
+
+    /// Ids that have probably changed lately or will soon: the ends of the queues and the leased ones; at most a few
+    /// hundred. For cheap freshness between two listings.
+    virtual QCoro::Task<QList<QByteArray>> hotIds() = 0;
+
+    /// Glob pattern of keyspace-event channels that tell about jobs in this database; empty when there is none.
+    virtual QByteArray jobEventPattern(int database) const = 0;
+    /// The job id that an event channel speaks of; empty when it is none.
+    virtual QByteArray jobOfEvent(QByteArray channel) const = 0;
+};
+
+/// A protocol: its parts for one store. Stateless itself; the registry owns one of each.
+class Protocol {
+public:
+    virtual ~Protocol() = default;
+
+    virtual QByteArray name() const = 0;   ///< for files and the command line: "hero"
+    virtual QString title() const = 0;     ///< for people
+    virtual Capabilities capabilities() const = 0;
+
+    virtual std::unique_ptr<Producer> producer(Store *store, ProtocolOptions options, Clock *clock) const = 0;
+    virtual std::unique_ptr<Consumer> consumer(Store *store, ProtocolOptions options, Clock *clock, WorkerIdentity who) const = 0;
+    virtual std::unique_ptr<Inspector> inspector(Store *store, ProtocolOptions options, Clock *clock) const = 0;
+};
+
+} // namespace ym

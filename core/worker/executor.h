@@ -1,0 +1,54 @@
+// Runs one script; the worker loop neither knows nor cares how.
+#pragma once
+
+#include "core/job/change_set.h"
+#include "core/job/execution.h"
+#include "core/job/job.h"
+
+#include <functional>
+#include <stop_token>
+
+#include <QCoroTask>
+
+namespace ym {
+
+/// What an executor needs to know of a run.
+struct ExecutionRequest {
+    Job job;                             ///< id, script, env, timeout, callerId, contextId, attempt, target.type
+    QString logFile;                     ///< empty = none; absolute path, already confined by JobLog
+};
+
+/// Receives output while the job runs, in order; called in the executor's thread.
+using OutputSink = std::function<void(OutputChunk)>;
+
+/// Why a running job is asked to end; decides its Fate.
+enum class StopReason : quint8 { None, Request, ClaimLost, WorkerStops };
+
+/// The handle with which the loop ends a run early. Copies share it.
+class RunControl {
+public:
+    RunControl();
+    /// First reason wins. The process group gets SIGTERM, after the grace SIGKILL.
+    void stop(StopReason reason) const;
+    StopReason reason() const;
+    std::stop_token token() const;
+
+private:
+    struct State;
+    std::shared_ptr<State> m_state;
+};
+
+class Executor {
+public:
+    virtual ~Executor() = default;
+
+    /// An empty Result when a job of this type could be started now, else what is missing and what to do
+    /// ("rhai-run was not found; set it in Settings › Interpreters"). Asked before a worker claims and by `run`.
+    virtual Result<void> canRun(const QByteArray &type) const = 0;
+
+    /// Runs to the end. Never throws: a run that cannot start is a Failed execution. When the task returns, no process
+    /// of the run is left.
+    virtual QCoro::Task<Execution> run(ExecutionRequest request, OutputSink sink, RunControl control) = 0;
+};
+
+} // namespace ym

@@ -1,0 +1,108 @@
+"""Checks the architecture: include directions between layers, forbidden calls and words, file lengths.
+
+Usage: check.py PROJECT_FOLDER. Prints one line a violation and exits 1 when there is any.
+"""
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(sys.argv[1])
+
+# Folder -> folders it may include from, besides itself. Longest prefix wins.
+ALLOWED = {
+    "core/base": [],
+    "core/job": ["core/base"],
+    "core/store": ["core/job", "core/base"],
+    "core/store/redis": ["core/store", "core/job", "core/base"],
+    "core/store/embedded": ["core/store", "core/job", "core/base"],
+    "core/protocol": ["core/store", "core/job", "core/base"],
+    "core/protocol/hero": ["core/protocol", "core/store", "core/job", "core/base"],
+    "core/worker": ["core/protocol", "core/store", "core/job", "core/base"],
+    "core/engine": ["core/protocol", "core/worker", "core/store", "core/job", "core/base"],
+    "models": ["core/base", "core/job", "core/engine"],
+    "ui": ["models", "core/base", "core/job", "core/engine", "core/pch.h"],
+    "app": ["ui", "models", "core"],
+}
+
+# Where -> (pattern, why). Comments are stripped before the search.
+FORBIDDEN = [
+    ("core models ui app", r"\bSIGNAL\(|\bSLOT\(", "string-based connects"),
+    ("core models ui app", r"processEvents|waitForFinished|waitForReadyRead|waitForConnected|waitForBytesWritten", "blocking waits"),
+    ("core models ui app", r"setHtml\(|Qt::AutoText|Qt::RichText|Qt::MarkdownText", "rich text from data"),
+    ("core models ui app", r"\bTODO\b|\bFIXME\b|\bXXX\b|\bHACK\b", "left for later"),
+    ("core", r'"KEYS"|"MONITOR"|redisCommand\(', "commands that freeze a server"),
+    ("core", r"#include <(QWidget|QtWidgets|QGui|QtGui|QPainter|QApplication)", "Gui in the core"),
+    ("models ui app core/engine core/worker", r'"hero:', "key literals outside keys.h"),
+    ("models ui", r"#include <qcoro|QCoro::", "coroutines in the GUI thread"),
+]
+KEY_FILES = re.compile(r"core/protocol/\w+/keys\.h$")
+CODE = {".cpp", ".h"}
+
+
+def files(folder):
+    return (p for p in sorted((ROOT / folder).rglob("*")) if p.suffix in CODE)
+
+
+def without_comments(text):
+    text = re.sub(r"/\*.*?\*/", lambda m: "\n" * m.group().count("\n"), text, flags=re.S)
+    return re.sub(r"(?<![:\"])//[^\n]*", "", text)
+
+
+def layer_of(path):
+    parts = path.split("/")
+    for n in range(len(parts), 0, -1):
+        name = "/".join(parts[:n])
+        if name in ALLOWED:
+            return name
+    return None
+
+
+def include_problems(name, text, layer):
+    for line_number, line in enumerate(text.splitlines(), 1):
+        found = re.match(r'\s*#include "((?:app|ui|models|core|tests)/[^"]+)"', line)
+        if not found:
+            continue
+        target = found.group(1)
+        target_layer = layer_of(target) or target
+        ok = target_layer == layer or any(target_layer == a or target_layer.startswith(a + "/") and a == "core"
+                                          for a in ALLOWED[layer]) or target in ALLOWED[layer]
+        if layer == "core/engine" and target_layer.startswith(("core/store/", "core/protocol/")):
+            ok = True  # the engine composes stores and protocols
+        if not ok:
+            yield f"{name}:{line_number}: {layer} must not include {target}"
+
+
+def connect_problems(name, text):
+    """Every connect has a context object: the three-argument form with a lambda has none."""
+    for found in re.finditer(r"\bconnect\(([^;]*?)\);", text, flags=re.S):
+        arguments = found.group(1)
+        if re.search(r"^[^,]+,\s*&[\w:]+,\s*\[", arguments.strip()):
+            yield f"{name}:{text.count(chr(10), 0, found.start()) + 1}: connect without a context object"
+
+
+def main():
+    problems = []
+    for top in ("core", "models", "ui", "app"):
+        for path in files(top):
+            name = path.relative_to(ROOT).as_posix()
+            raw = path.read_text(encoding="utf-8")
+            text = without_comments(raw)
+            layer = layer_of(name)
+            if layer:
+                problems += include_problems(name, raw, layer)
+            problems += connect_problems(name, text)
+            for folders, pattern, why in FORBIDDEN:
+                if not name.startswith(tuple(f + "/" for f in folders.split())) or KEY_FILES.search(name):
+                    continue
+                for found in re.finditer(pattern, text):
+                    problems.append(f"{name}:{text.count(chr(10), 0, found.start()) + 1}: {why}: {found.group()}")
+            lines = raw.count("\n")
+            if lines > 600:
+                problems.append(f"{name}: {lines} lines; a file has one reason to change")
+            if path.suffix == ".h" and "#pragma once" not in raw:
+                problems.append(f"{name}: no #pragma once")
+    print("\n".join(problems) or "architecture: all rules hold")
+    return 1 if problems else 0
+
+
+sys.exit(main())
