@@ -1,0 +1,303 @@
+#include "ui/editor/code_view.h"
+
+#include "ui/editor/hidden_characters.h"
+
+#include <Qsci/qscicommandset.h>
+#include <Qsci/qscilexer.h>
+
+#include <QApplication>
+#include <QFontDatabase>
+#include <QFontInfo>
+#include <QMimeData>
+
+namespace ym {
+
+namespace {
+
+constexpr int problemMarker = 0;
+constexpr int problemLineMarker = 1;
+constexpr int numberMargin = 0;
+constexpr int markerMargin = 1;
+constexpr int annotationStyle = 60;
+constexpr int indentColumns = 4;
+
+/// Keys that mean something else in this program than in Scintilla.
+constexpr QKeyCombination freedKeys[]{
+    Qt::CTRL | Qt::Key_Slash, Qt::CTRL | Qt::Key_Return,          Qt::CTRL | Qt::Key_Enter, Qt::CTRL | Qt::Key_K,
+    Qt::CTRL | Qt::Key_Tab,   Qt::CTRL | Qt::SHIFT | Qt::Key_Tab, Qt::CTRL | Qt::Key_L,     Qt::CTRL | Qt::Key_0};
+
+} // namespace
+
+QFont codeFont(int points)
+{
+    QFont font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+    if (!QFontInfo(font).fixedPitch()) {
+        static const QStringList families{QStringLiteral("DejaVu Sans Mono"), QStringLiteral("Liberation Mono"),
+                                          QStringLiteral("Noto Sans Mono"), QStringLiteral("Monospace")};
+        for (const QString &family : families) {
+            font = QFont(family);
+            if (QFontInfo(font).fixedPitch())
+                break;
+        }
+    }
+    font.setStyleHint(QFont::Monospace);
+    font.setPointSize(points);
+    return font;
+}
+
+CodeView::CodeView(QWidget *parent)
+    : QsciScintilla(parent)
+{
+    setUpView();
+    freeKeys();
+    applyColours();
+    connect(this, &QsciScintilla::linesChanged, this, &CodeView::fitLineNumbers);
+    connect(this, &QsciScintillaBase::SCN_ZOOM, this, &CodeView::fitLineNumbers);
+}
+
+void CodeView::setUpView()
+{
+    setUtf8(true);
+    setEolMode(EolUnix);
+    setFrameShape(QFrame::NoFrame);
+    setIndentationsUseTabs(false);
+    setTabWidth(indentColumns);
+    setIndentationWidth(indentColumns);
+    setAutoIndent(true);
+    setBackspaceUnindents(true);
+    setTabIndents(true);
+    setIndentationGuides(true);
+    setBraceMatching(SloppyBraceMatch);
+    setCaretLineVisible(true);
+    setCaretWidth(2);
+    setScrollWidth(1);
+    setScrollWidthTracking(true);
+    setMarginType(numberMargin, NumberMargin);
+    setMarginType(markerMargin, SymbolMargin);
+    setMarginWidth(markerMargin, 14);
+    setMarginMarkerMask(markerMargin, 1 << problemMarker);
+    setMarginWidth(2, 0);
+    markerDefine(SmallRectangle, problemMarker);
+    markerDefine(Background, problemLineMarker);
+    setAnnotationDisplay(AnnotationBoxed);
+    SendScintilla(SCI_SETMARGINLEFT, 0, long(6));
+    SendScintilla(SCI_SETEXTRAASCENT, long(1));
+    SendScintilla(SCI_SETEXTRADESCENT, long(2));
+    SendScintilla(SCI_SETMULTIPASTE, long(1));
+    SendScintilla(SCI_SETADDITIONALSELECTIONTYPING, long(1));
+    SendScintilla(SCI_SETMULTIPLESELECTION, long(1));
+    // Scintilla shows C0 controls as chips by itself; these would be invisible or reorder what one reads.
+    for (const auto &[character, chip] : hiddenCharacterChips())
+        SendScintilla(SCI_SETREPRESENTATION, character.constData(), chip.constData());
+}
+
+void CodeView::freeKeys()
+{
+    for (const QKeyCombination key : freedKeys) {
+        QsciCommand *const command = standardCommands()->boundTo(key.toCombined());
+        if (!command)
+            continue;
+        if (command->key() == key.toCombined())
+            command->setKey(0);
+        else
+            command->setAlternateKey(0);
+    }
+}
+
+QByteArray CodeView::bytes() const
+{
+    const auto *const start = static_cast<const char *>(SendScintillaPtrResult(SCI_GETCHARACTERPOINTER));
+    return QByteArray(start, SendScintilla(SCI_GETLENGTH));
+}
+
+void CodeView::setBytes(const QByteArray &text)
+{
+    const bool wasReadOnly = isReadOnly();
+    setReadOnly(false);
+    replaceAll(text);
+    SendScintilla(SCI_EMPTYUNDOBUFFER);
+    setModified(false);
+    setCursorPosition(0, 0);
+    setReadOnly(wasReadOnly);
+}
+
+void CodeView::replaceAll(const QByteArray &text)
+{
+    beginUndoAction();
+    SendScintilla(SCI_CLEARALL);
+    SendScintilla(SCI_APPENDTEXT, ulong(text.size()), text.constData());
+    endUndoAction();
+}
+
+void CodeView::setLanguage(Language language)
+{
+    if (language == m_language && (m_lexer || language == Language::Plain))
+        return;
+    m_language = language;
+    setLexer(nullptr);
+    m_lexer.reset(makeLexer(language, nullptr));
+    setLexer(m_lexer.get());
+    applyColours();
+}
+
+void CodeView::setFontSize(int points)
+{
+    m_fontSize = std::clamp(points, 6, 48);
+    applyColours();
+}
+
+void CodeView::applyColours()
+{
+    const EditorColours colours = editorColours(palette());
+    const QFont font = codeFont(m_fontSize);
+    setFont(font);
+    setColor(colours.text);
+    setPaper(colours.paper);
+    if (m_lexer)
+        paintLexer(m_lexer.get(), m_language, colours, font);
+    setMarginsFont(font);
+    setMarginsBackgroundColor(colours.margin);
+    setMarginsForegroundColor(colours.marginText);
+    setCaretForegroundColor(colours.text);
+    setCaretLineBackgroundColor(colours.currentLine);
+    setSelectionBackgroundColor(colours.selection);
+    resetSelectionForegroundColor();
+    setIndentationGuidesForegroundColor(colours.guide);
+    setIndentationGuidesBackgroundColor(colours.guide);
+    setMatchedBraceBackgroundColor(colours.braceMatch);
+    setMatchedBraceForegroundColor(colours.text);
+    setUnmatchedBraceBackgroundColor(colours.braceMismatch);
+    setUnmatchedBraceForegroundColor(colours.text);
+    setMarkerBackgroundColor(colours.problem, problemMarker);
+    setMarkerForegroundColor(colours.problem, problemMarker);
+    setMarkerBackgroundColor(colours.problemLine, problemLineMarker);
+    SendScintilla(SCI_STYLESETFORE, ulong(annotationStyle), colours.problem);
+    SendScintilla(SCI_STYLESETBACK, ulong(annotationStyle), colours.problemLine);
+    fitLineNumbers();
+}
+
+void CodeView::fitLineNumbers()
+{
+    const int digits = std::max(3, int(QString::number(lines()).size()));
+    setMarginWidth(numberMargin, QString(digits + 1, u'9'));
+}
+
+std::pair<int, int> CodeView::selectedLines() const
+{
+    int lineFrom = 0, indexFrom = 0, lineTo = 0, indexTo = 0;
+    if (hasSelectedText()) {
+        getSelection(&lineFrom, &indexFrom, &lineTo, &indexTo);
+        if (lineTo > lineFrom && indexTo == 0)
+            --lineTo;
+        return {lineFrom, lineTo};
+    }
+    getCursorPosition(&lineFrom, &indexFrom);
+    return {lineFrom, lineFrom};
+}
+
+void CodeView::toggleComment()
+{
+    if (isReadOnly())
+        return;
+    const auto [first, last] = selectedLines();
+    const QString prefix = QString::fromLatin1(commentPrefix(m_language));
+    int indent = std::numeric_limits<int>::max();
+    bool allCommented = true;
+    for (int line = first; line <= last; ++line) {
+        const QString content = text(line);
+        if (content.trimmed().isEmpty())
+            continue;
+        const auto start = std::find_if_not(content.begin(), content.end(), [](QChar c) { return c.isSpace(); });
+        indent = std::min(indent, int(start - content.begin()));
+        allCommented = allCommented && content.trimmed().startsWith(prefix);
+    }
+    beginUndoAction();
+    for (int line = first; line <= last; ++line) {
+        const QString content = text(line);
+        if (content.trimmed().isEmpty())
+            continue;
+        if (!allCommented) {
+            insertAt(prefix + u' ', line, indent);
+            continue;
+        }
+        const int at = int(content.indexOf(prefix));
+        const bool space = at + prefix.size() < content.size() && content[at + prefix.size()] == u' ';
+        const long start = positionFromLineIndex(line, at);
+        SendScintilla(SCI_DELETERANGE, ulong(start), long(prefix.size() + (space ? 1 : 0)));
+    }
+    endUndoAction();
+}
+
+void CodeView::setProblems(const QList<ScriptProblem> &problems)
+{
+    markerDeleteAll(problemMarker);
+    markerDeleteAll(problemLineMarker);
+    clearAnnotations();
+    for (const ScriptProblem &problem : problems) {
+        const int line = std::clamp(problem.line, 1, lines()) - 1;
+        markerAdd(line, problemMarker);
+        markerAdd(line, problemLineMarker);
+        if (!problem.message.isEmpty())
+            annotate(line, problem.message, annotationStyle);
+    }
+}
+
+void CodeView::goToLine(int line)
+{
+    setCursorPosition(std::clamp(line, 1, lines()) - 1, 0);
+    ensureCursorVisible();
+}
+
+void CodeView::changeEvent(QEvent *event)
+{
+    QsciScintilla::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::StyleChange)
+        applyColours();
+}
+
+bool CodeView::canInsertFromMimeData(const QMimeData *source) const
+{
+    if (!source->hasText())
+        return false;
+    const QString utf8 = QStringLiteral("text/plain;charset=utf-8");
+    const QString plain = QStringLiteral("text/plain");
+    const QString format = source->hasFormat(utf8) ? utf8 : plain;
+    const qint64 incoming = source->hasFormat(format) ? source->data(format).size() : source->text().size();
+    if (incoming + SendScintilla(SCI_GETLENGTH) <= maxBytes)
+        return true;
+    // Scintilla asks through a const method; saying why is no change of the text.
+    QMetaObject::invokeMethod(
+        const_cast<CodeView *>(this), [this, incoming] { Q_EMIT const_cast<CodeView *>(this)->pasteRefused(incoming); },
+        Qt::QueuedConnection);
+    return false;
+}
+
+QByteArray CodeView::fromMimeData(const QMimeData *source, bool &rectangular) const
+{
+    QByteArray text = QsciScintilla::fromMimeData(source, rectangular);
+    text.replace("\r\n", "\n");
+    return text;
+}
+
+/// Tab writes; Ctrl+Tab leaves (DESIGN: everything has a keyboard path).
+bool CodeView::focusNextPrevChild(bool next)
+{
+    return isReadOnly() ? QAbstractScrollArea::focusNextPrevChild(next) : false;
+}
+
+void CodeView::keyPressEvent(QKeyEvent *event)
+{
+    const bool tab = event->key() == Qt::Key_Tab || event->key() == Qt::Key_Backtab;
+    if (tab && event->modifiers().testFlag(Qt::ControlModifier)) {
+        QAbstractScrollArea::focusNextPrevChild(!event->modifiers().testFlag(Qt::ShiftModifier));
+        return;
+    }
+    const bool returnKey = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (event->key() == Qt::Key_Escape || (returnKey && event->modifiers().testFlag(Qt::ControlModifier))) {
+        event->ignore();
+        return;
+    }
+    QsciScintilla::keyPressEvent(event);
+}
+
+} // namespace ym
