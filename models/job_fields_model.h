@@ -1,0 +1,52 @@
+// The raw fields of one job as they are stored: name, a preview of the value, its size.
+#pragma once
+
+#include <QAbstractTableModel>
+
+#include "core/engine/session.h"
+
+#include <memory>
+
+namespace ym {
+
+/// One row a field, sorted by name; merged by name, so that the selection survives when the job is read again.
+/// Values are data, never markup: they are shown through shownText. GUI thread.
+class JobFieldsModel : public QAbstractTableModel {
+    Q_OBJECT
+public:
+    enum Column { Name, Value, Size, ColumnCount };
+    enum Role {
+        NameRole = Qt::UserRole, ///< QByteArray, the exact field name
+        BytesRole, ///< QByteArray, the value as far as it is here
+        CutRole, ///< bool: only the beginning of the value is here; see Session::loadField
+        FullSizeRole, ///< qint64, bytes of the whole value
+        SortRole, ///< typed value of the cell
+    };
+    /// Characters of a value that are shown in its cell.
+    static constexpr int previewLength = 512;
+
+    explicit JobFieldsModel(QObject *parent = nullptr);
+    ~JobFieldsModel() override;
+
+    /// Shows this job; the fields of another one are replaced. A field that setWhole() filled stays whole while its
+    /// size and beginning are unchanged.
+    void setJob(const JobDetail &detail);
+    /// The answer of Session::loadField. Ignored when another job is shown by now.
+    void setWhole(const QByteArray &jobId, const QByteArray &field, const QByteArray &bytes);
+    void clear();
+
+    QByteArray jobId() const;
+    QByteArray nameAt(int row) const;
+    int rowOf(const QByteArray &name) const; ///< -1 when there is no such field
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    int columnCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+
+private:
+    struct Private;
+    std::unique_ptr<Private> d;
+};
+
+} // namespace ym
