@@ -60,6 +60,7 @@ struct WorkerIdentity {
     QByteArray group = "default";
     QByteArray instance; ///< empty: the protocol picks a free one at announce()
     int slotCount = 1;
+    bool servesOnlyInstance = false; ///< takes nothing from the group's and the type's queues (`yardmaster run`)
 };
 
 /// A job that is ours to run until its lease ends.
