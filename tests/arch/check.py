@@ -80,8 +80,26 @@ def connect_problems(name, text):
             yield f"{name}:{text.count(chr(10), 0, found.start()) + 1}: connect without a context object"
 
 
+def condition_problems(name, text):
+    """g++ 12 destroys a Task too early when it is awaited inside a condition: `if (co_await f())` crashes.
+
+    Safe: `const bool ok = co_await f(); if (ok)`, or `if (const bool ok = co_await f(); ok)`.
+    """
+    for found in re.finditer(r"\b(if|while|switch)\s*\(", text):
+        depth, end = 1, found.end()
+        while depth and end < len(text):
+            depth += {"(": 1, ")": -1}.get(text[end], 0)
+            end += 1
+        condition = text[found.end():end].rsplit(";", 1)[-1]
+        if "co_await" in condition:
+            yield f"{name}:{text.count(chr(10), 0, found.start()) + 1}: co_await inside a condition crashes with g++ 12"
+
+
 def main():
     problems = []
+    for path in files("tests"):
+        name = path.relative_to(ROOT).as_posix()
+        problems += condition_problems(name, without_comments(path.read_text(encoding="utf-8")))
     for top in ("core", "models", "ui", "app"):
         for path in files(top):
             name = path.relative_to(ROOT).as_posix()
@@ -91,6 +109,7 @@ def main():
             if layer:
                 problems += include_problems(name, raw, layer)
             problems += connect_problems(name, text)
+            problems += condition_problems(name, text)
             for folders, pattern, why in FORBIDDEN:
                 if not name.startswith(tuple(f + "/" for f in folders.split())) or KEY_FILES.search(name):
                     continue
