@@ -103,12 +103,12 @@ bool RedisServer::launch()
     m_process.setProcessChannelMode(QProcess::MergedChannels);
     m_process.start(program, arguments);
     QByteArray log;
-    while (!log.contains("Ready to accept connections") && m_process.state() != QProcess::NotRunning) {
+    while (!log.contains("eady to accept connections at") && m_process.state() != QProcess::NotRunning) {
         if (!m_process.waitForReadyRead(20000))
             break;
         log += m_process.readAll();
     }
-    if (!log.contains("Ready to accept connections")) {
+    if (!log.contains("eady to accept connections at")) {
         m_error = QStringLiteral("redis-server did not start: ") + QString::fromUtf8(log.right(500));
         return false;
     }
