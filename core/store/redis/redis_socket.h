@@ -1,0 +1,66 @@
+// One socket to a server: TCP, TLS or unix, with its failures in plain words.
+#pragma once
+
+#include "core/base/error.h"
+#include "core/store/store_address.h"
+
+#include <QObject>
+
+#include <functional>
+
+QT_BEGIN_NAMESPACE
+class QIODevice;
+class QLocalSocket;
+class QSslSocket;
+class QTcpSocket;
+QT_END_NAMESPACE
+
+namespace ym {
+
+/// Opens a Qt socket for an address and reports when it is usable and when it is lost. One use; lives in one thread.
+class RedisSocket final : public QObject {
+    Q_OBJECT
+public:
+    explicit RedisSocket(StoreAddress address, QObject *parent = nullptr);
+    ~RedisSocket() override;
+
+    /// Begins to connect. connected() or lost() follows.
+    void open();
+    /// Cuts the connection without a word and without a signal.
+    void abort();
+
+    /// Hands the bytes to the operating system as far as it takes them; Qt keeps and sends the rest.
+    void write(const QByteArray &bytes);
+
+    /// The bytes that have arrived; null before open().
+    QIODevice *device() const { return m_device; }
+
+Q_SIGNALS:
+    /// Ready for commands: for TLS after the handshake and the check of the certificate.
+    void connected();
+    void readyRead();
+    /// Emitted once; Unavailable when trying again may help, Authentication or Usage when a person must act.
+    void lost(const ym::Error &why);
+
+private:
+    void openLocal();
+    void openTcp();
+    void openTls();
+    void watchTcp(QTcpSocket *socket);
+    void whenConnected();
+    void report(Error why);
+    Error localTrouble() const;
+    Error tcpTrouble() const;
+    Error tlsTrouble() const;
+
+    StoreAddress m_address;
+    QIODevice *m_device = nullptr;
+    QLocalSocket *m_local = nullptr;
+    QTcpSocket *m_tcp = nullptr;
+    QSslSocket *m_tls = nullptr;
+    QString m_certificateTrouble;
+    bool m_connected = false;
+    bool m_done = false;
+};
+
+} // namespace ym
