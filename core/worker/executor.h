@@ -1,6 +1,7 @@
 // Runs one script; the worker loop neither knows nor cares how.
 #pragma once
 
+#include "core/base/error.h"
 #include "core/job/change_set.h"
 #include "core/job/execution.h"
 #include "core/job/job.h"
@@ -14,8 +15,8 @@ namespace ym {
 
 /// What an executor needs to know of a run.
 struct ExecutionRequest {
-    Job job;                             ///< id, script, env, timeout, callerId, contextId, attempt, target.type
-    QString logFile;                     ///< empty = none; absolute path, already confined by JobLog
+    Job job; ///< id, script, env, timeout, callerId, contextId, attempt, target.type
+    Milliseconds stopGrace{2'000}; ///< SIGTERM → SIGKILL, when it is ended early
 };
 
 /// Receives output while the job runs, in order; called in the executor's thread.

@@ -1,0 +1,142 @@
+#include "core/worker/launch.h"
+
+#include "core/worker/launcher/wire.h"
+
+#include <QProcess>
+#include <QtEndian>
+
+namespace ym {
+
+namespace {
+
+using launch::FromLauncher;
+using launch::ToLauncher;
+
+QByteArray frame(ToLauncher kind, const QByteArray &payload = {})
+{
+    QByteArray bytes(qsizetype(launch::headerSize), char(kind));
+    qToLittleEndian(quint32(payload.size()), bytes.data() + 1);
+    return bytes + payload;
+}
+
+QByteArray settings(const LaunchOrder &order)
+{
+    QByteArray bytes;
+    for (const QByteArray &word : order.command)
+        bytes += frame(ToLauncher::Argument, word);
+    for (const QByteArray &variable : order.variables)
+        bytes += frame(ToLauncher::Variable, variable);
+    bytes += frame(ToLauncher::Folder, order.folder) + frame(ToLauncher::Remove, order.folder);
+    if (!order.input.isEmpty())
+        bytes += frame(ToLauncher::Input, order.input);
+    return bytes + frame(ToLauncher::Niceness, QByteArray::number(order.niceness)) + frame(ToLauncher::Go);
+}
+
+std::optional<LaunchEnd::How> howFrom(const QByteArray &word)
+{
+    if (word == launch::howExit)
+        return LaunchEnd::How::Exit;
+    if (word == launch::howSignal)
+        return LaunchEnd::How::Signal;
+    if (word == launch::howNotStarted)
+        return LaunchEnd::How::NotStarted;
+    return std::nullopt;
+}
+
+} // namespace
+
+Launch::Launch(Output output)
+    : m_process(new QProcess)
+    , m_output(std::move(output))
+{
+    connect(m_process, &QProcess::readyReadStandardOutput, this, &Launch::read);
+    connect(m_process, &QProcess::finished, this, &Launch::finish);
+    connect(m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
+        if (error == QProcess::FailedToStart)
+            finish();
+    });
+}
+
+Launch::~Launch()
+{
+    // It may be this process object that is calling us.
+    m_process->disconnect(this);
+    m_process->closeWriteChannel();
+    m_process->deleteLater();
+}
+
+void Launch::start(const LaunchOrder &order)
+{
+    QProcessEnvironment nothing;
+    nothing.insert(QStringLiteral("LANG"), QStringLiteral("C.UTF-8"));
+    m_process->setProcessEnvironment(nothing);
+    m_process->setProgram(order.launcher);
+    m_process->start();
+    m_processId = m_process->processId();
+    m_process->write(settings(order));
+}
+
+void Launch::terminate()
+{
+    m_process->write(frame(ToLauncher::Terminate));
+}
+
+void Launch::kill()
+{
+    m_process->write(frame(ToLauncher::Kill));
+}
+
+/// Takes the whole frames out and passes on neighbours of one stream as one chunk.
+void Launch::read()
+{
+    m_buffer += m_process->readAllStandardOutput();
+    QByteArray gathered;
+    auto gatheredKind = FromLauncher::Out;
+    const auto flush = [&] {
+        if (!gathered.isEmpty())
+            m_output(gatheredKind == FromLauncher::Out ? OutputChunk::Stream::Out : OutputChunk::Stream::Err,
+                     std::exchange(gathered, {}));
+    };
+    qsizetype at = 0;
+    while (m_buffer.size() - at >= qsizetype(launch::headerSize)) {
+        const auto kind = FromLauncher(m_buffer[at]);
+        const qsizetype length = qFromLittleEndian<quint32>(m_buffer.constData() + at + 1);
+        if (m_buffer.size() - at - qsizetype(launch::headerSize) < length)
+            break;
+        const QByteArray payload = m_buffer.mid(at + qsizetype(launch::headerSize), length);
+        at += qsizetype(launch::headerSize) + length;
+        if (kind == FromLauncher::Over) {
+            m_over = payload;
+            continue;
+        }
+        if (kind != gatheredKind)
+            flush();
+        gatheredKind = kind;
+        gathered += payload;
+    }
+    m_buffer.remove(0, at);
+    flush();
+}
+
+void Launch::finish()
+{
+    read();
+    const QList<QByteArray> words = m_over.trimmed().split(' ');
+    const auto how = howFrom(words.constFirst());
+    LaunchEnd end;
+    if (how && words.size() == 6) {
+        end = {*how,
+               words[1].toInt(),
+               Milliseconds{words[2].toLongLong()},
+               words[3].toLongLong(),
+               words[4].toInt(),
+               words[5] != "0",
+               {}};
+    } else {
+        const QByteArray complaint = m_process->readAllStandardError().left(500).trimmed();
+        end.complaint = complaint.isEmpty() ? m_process->errorString() : QString::fromUtf8(complaint);
+    }
+    m_ended.resolve(end);
+}
+
+} // namespace ym

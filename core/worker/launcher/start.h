@@ -1,0 +1,28 @@
+// Starts the interpreter: its own process group, a clean set of descriptors, limits and nothing inherited.
+#pragma once
+
+#include <string>
+#include <sys/types.h>
+#include <vector>
+
+namespace ym::launch {
+
+struct Settings {
+    std::vector<std::string> command; ///< first: absolute path
+    std::vector<std::string> variables; ///< NAME=value; the whole environment
+    std::string folder;
+    std::string input; ///< empty: /dev/null
+    std::string removal; ///< empty: nothing
+    int niceness = 0;
+};
+
+struct Started {
+    pid_t pid = -1; ///< -1: not started
+    int error = 0; ///< errno of what failed
+    int out = -1; ///< non-blocking read ends
+    int err = -1;
+};
+
+Started start(const Settings &settings);
+
+} // namespace ym::launch

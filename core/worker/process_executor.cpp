@@ -1,0 +1,270 @@
+#include "core/worker/process_executor.h"
+
+#include "core/base/log.h"
+#include "core/base/task_scope.h"
+#include "core/worker/job_environment.h"
+#include "core/worker/job_folder.h"
+#include "core/worker/output_capture.h"
+#include "core/worker/process_sweep.h"
+
+#include <QCoreApplication>
+#include <QFile>
+#include <QFileInfo>
+
+#include <cstring>
+
+namespace ym {
+
+namespace {
+
+constexpr qsizetype maxVariableBytes = 131'071; ///< the kernel's limit for one entry (MAX_ARG_STRLEN)
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("ym::ProcessExecutor", text);
+}
+
+/// Ends a run early: after its timeout, or when its control asks for it; gently first, then for good.
+class Watchdog {
+public:
+    Watchdog(Launch *launch, Clock *clock, Milliseconds grace)
+        : m_launch(launch)
+        , m_clock(clock)
+        , m_grace(grace)
+    {
+    }
+
+    void limit(Milliseconds timeout)
+    {
+        if (timeout > Milliseconds{0})
+            m_scope.spawn(waitForTimeout(timeout));
+    }
+    void end()
+    {
+        if (!std::exchange(m_isEnding, true))
+            m_scope.spawn(endGently());
+    }
+    bool timedOut() const { return m_timedOut; }
+    QCoro::Task<void> drain() { return m_scope.drain(); }
+
+private:
+    QCoro::Task<void> waitForTimeout(Milliseconds timeout)
+    {
+        const bool passed = co_await m_clock->sleep(timeout, m_scope.token());
+        if (!passed || m_isEnding)
+            co_return;
+        m_timedOut = true;
+        end();
+    }
+
+    QCoro::Task<void> endGently()
+    {
+        m_launch->terminate();
+        const bool passed = co_await m_clock->sleep(m_grace, m_scope.token());
+        if (passed)
+            m_launch->kill();
+    }
+
+    Launch *m_launch;
+    Clock *m_clock;
+    Milliseconds m_grace;
+    bool m_isEnding = false;
+    bool m_timedOut = false;
+    TaskScope m_scope{"watchdog of a run"};
+};
+
+QString launcherPath(const QString &chosen)
+{
+    const QString fromEnvironment = qEnvironmentVariable("YARDMASTER_LAUNCHER");
+    if (!chosen.isEmpty() || !fromEnvironment.isEmpty())
+        return chosen.isEmpty() ? fromEnvironment : chosen;
+    return QCoreApplication::applicationDirPath() + QStringLiteral("/yardmaster-launch");
+}
+
+Result<void> checkLauncher(const QString &path)
+{
+    if (QFileInfo(path).isExecutable())
+        return {};
+    return failure(ErrorKind::NotFound, tr("%1 was not found; install Yardmaster again").arg(path));
+}
+
+Execution failed(const QString &why)
+{
+    Execution execution;
+    execution.error = why.toUtf8();
+    return execution;
+}
+
+/// What a job that failed has to say: its standard error, and how it ended when that is not all.
+QByteArray failureText(const LaunchEnd &end, const QByteArray &standardError)
+{
+    QByteArray how;
+    if (end.how == LaunchEnd::How::Signal)
+        how = tr("killed by signal %1 (%2)")
+                  .arg(QString::number(end.code), QString::fromUtf8(strsignal(end.code)))
+                  .toUtf8();
+    else if (standardError.trimmed().isEmpty())
+        how = tr("exit code %1").arg(end.code).toUtf8();
+    if (standardError.isEmpty() || how.isEmpty())
+        return standardError + how;
+    return standardError + (standardError.endsWith('\n') ? "" : "\n") + how;
+}
+
+QByteArray notStartedText(const LaunchEnd &end, const QByteArray &program)
+{
+    const QString why = end.how == LaunchEnd::How::NotStarted ? qt_error_string(end.code) : end.complaint;
+    const QString text = end.how == LaunchEnd::How::NotStarted
+        ? tr("%1 could not be started: %2; check Settings › Interpreters")
+        : tr("the launcher of %1 was lost: %2");
+    return text.arg(QFile::decodeName(program), why).toUtf8();
+}
+
+Execution::Fate fateOf(const LaunchEnd &end, bool stderrFails, bool wroteErrors)
+{
+    const bool ok = end.how == LaunchEnd::How::Exit && end.code == 0 && !(stderrFails && wroteErrors);
+    return ok ? Execution::Fate::Finished : Execution::Fate::Failed;
+}
+
+/// An early end decides over whatever the script said. Empty: it ended by itself.
+std::optional<std::pair<Execution::Fate, QByteArray>> earlyEnd(StopReason reason, bool timedOut)
+{
+    if (timedOut)
+        return {{Execution::Fate::TimedOut, "timeout"}};
+    switch (reason) {
+    case StopReason::None:
+        return std::nullopt;
+    case StopReason::Request:
+        return {{Execution::Fate::Stopped, "stopped_by_request"}};
+    case StopReason::ClaimLost:
+    case StopReason::WorkerStops:
+        return {{Execution::Fate::Abandoned, {}}};
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+/// Everything a run needs before a process exists.
+struct ProcessExecutor::Prepared {
+    Interpreter row;
+    JobFolder folder;
+    LaunchOrder order;
+};
+
+ProcessExecutor::ProcessExecutor(const InterpreterTable *table, Options options, Clock *clock)
+    : m_table(table)
+    , m_options(std::move(options))
+    , m_clock(clock)
+{
+    m_options.launcher = launcherPath(m_options.launcher);
+    if (m_options.tempRoot.isEmpty())
+        m_options.tempRoot = JobFolder::defaultRoot();
+}
+
+Result<void> ProcessExecutor::canRun(const QByteArray &type) const
+{
+    const InterpreterStatus status = m_table->probe(type);
+    if (!status.found)
+        return failure(ErrorKind::NotFound, status.detail);
+    return checkLauncher(m_options.launcher);
+}
+
+Result<ProcessExecutor::Prepared> ProcessExecutor::prepare(const Job &job) const
+{
+    const auto row = m_table->findForScript(job.target.type, job.script);
+    const InterpreterStatus status = row ? InterpreterTable::probe(*row) : m_table->probe(job.target.type);
+    if (!status.found)
+        return failure(ErrorKind::NotFound, status.detail);
+    if (const auto ok = checkLauncher(m_options.launcher); !ok)
+        return tl::unexpected(ok.error());
+    Result<JobFolder> folder = JobFolder::create(m_options.tempRoot);
+    if (!folder)
+        return tl::unexpected(folder.error());
+    const auto script = folder->write("script" + QFile::encodeName(row->fileSuffix), preparedScript(*row, job));
+    if (!script)
+        return tl::unexpected(script.error());
+
+    LaunchOrder order;
+    order.launcher = m_options.launcher;
+    order.command = {QFile::encodeName(status.path)};
+    for (const QString &word : row->command.mid(1))
+        order.command.append(QFile::encodeName(word).replace("{file}", *script));
+    order.variables = jobEnvironment(job, folder->path());
+    order.folder = folder->path();
+    order.input = row->feed == Interpreter::Feed::StandardInput ? *script : QByteArray();
+    order.niceness = m_options.niceness;
+    for (const QByteArray &variable : std::as_const(order.variables)) {
+        if (variable.size() > maxVariableBytes)
+            return failure(ErrorKind::TooLarge,
+                           tr("The variable %1 is longer than the 128 KiB that an environment can carry")
+                               .arg(QString::fromUtf8(variable.left(variable.indexOf('=')))));
+    }
+    return Prepared{*row, std::move(*folder), order};
+}
+
+/// Starts it and waits for its end. When the launcher itself was killed, its duty is done here.
+QCoro::Task<LaunchEnd> ProcessExecutor::launched(Launch *launch, LaunchOrder order)
+{
+    launch->start(order);
+    const Completion<LaunchEnd> ended = launch->ended();
+    LaunchEnd end = co_await ended;
+    if (end.how == LaunchEnd::How::LauncherFailed && launch->processId() > 0)
+        end.leftProcesses = co_await sweepRun(m_clock, launch->processId(), order.folder, Milliseconds{10'000});
+    co_return end;
+}
+
+QCoro::Task<Execution> ProcessExecutor::run(ExecutionRequest request, OutputSink sink, RunControl control)
+{
+    Execution execution;
+    if (const auto early = earlyEnd(control.reason(), false)) {
+        std::tie(execution.fate, execution.error) = *early;
+        co_return execution;
+    }
+    Result<Prepared> prepared = prepare(request.job);
+    if (!prepared)
+        co_return failed(prepared.error().text());
+
+    OutputCapture out(m_options.headBytes, m_options.tailBytes);
+    OutputCapture err(m_options.headBytes, m_options.tailBytes);
+    const auto pass = [&](OutputChunk::Stream stream, QByteArray bytes) {
+        (stream == OutputChunk::Stream::Out ? out : err).append(bytes);
+        if (sink)
+            sink({request.job.id, request.job.attempt, stream, std::move(bytes)});
+    };
+    Launch launch(pass);
+    Watchdog watchdog(&launch, m_clock, request.stopGrace);
+    const Monotonic begun = m_clock->monotonic();
+    watchdog.limit(request.job.timeout);
+    LaunchEnd end;
+    {
+        QCoro::Task<LaunchEnd> running = launched(&launch, prepared->order);
+        const std::stop_callback onStop(control.token(), [&watchdog] { watchdog.end(); });
+        end = co_await running;
+    }
+    co_await watchdog.drain();
+
+    const bool stderrFails = prepared->row.failure == Interpreter::Failure::ExitCodeOrStderr;
+    execution.fate = fateOf(end, stderrFails, err.total() > 0);
+    execution.exitCode = end.how == LaunchEnd::How::Exit ? end.code : -1;
+    execution.signal = end.how == LaunchEnd::How::Signal ? end.code : 0;
+    execution.output = out.text();
+    execution.error = err.text();
+    execution.outputBytes = out.total();
+    execution.errorBytes = err.total();
+    execution.duration = m_clock->monotonic() - begun;
+    execution.cpuTime = end.cpuTime;
+    execution.maxRssKb = end.maxRssKb;
+    execution.leftProcesses = end.leftProcesses;
+    if (end.how == LaunchEnd::How::NotStarted || end.how == LaunchEnd::How::LauncherFailed)
+        execution.error = notStartedText(end, prepared->order.command.constFirst());
+    else if (execution.fate == Execution::Fate::Failed)
+        execution.error = failureText(end, execution.error);
+    if (const auto early = earlyEnd(control.reason(), watchdog.timedOut()))
+        std::tie(execution.fate, execution.error) = *early;
+    if (end.isStuck)
+        qCWarning(logWorker, "job %s: a process hangs in the kernel and could not be ended",
+                  request.job.id.constData());
+    co_return execution;
+}
+
+} // namespace ym
