@@ -4,7 +4,6 @@
 
 #include <QCoreApplication>
 #include <QEvent>
-#include <QIODevice>
 
 namespace ym {
 
@@ -12,6 +11,7 @@ namespace {
 
 const QEvent::Type flushEvent = QEvent::Type(QEvent::registerEventType());
 constexpr qsizetype keptBuffer = 1 << 20; ///< a write buffer that grew beyond this is given back
+constexpr int chunksPerTurn = 64; ///< 1 MiB
 constexpr Milliseconds secondLook{100}; ///< a reply may lie unread in the socket after the machine has slept
 
 QString say(const char *text)
@@ -196,11 +196,15 @@ void RedisConnection::read()
 bool RedisConnection::readChunks(const bool &deleted)
 {
     char chunk[ReplyReader::maxFeed];
-    QIODevice *const device = m_socket.device();
-    while (device->bytesAvailable() > 0) {
-        const qint64 count = device->read(chunk, sizeof chunk);
-        if (count <= 0)
+    int chunks = 0;
+    for (qint64 count = sizeof chunk; count == sizeof chunk;) {
+        if (++chunks > chunksPerTurn) { // an endless sender must not keep the thread to itself
+            QMetaObject::invokeMethod(this, &RedisConnection::read, Qt::QueuedConnection);
             break;
+        }
+        count = m_socket.read(chunk, sizeof chunk);
+        if (deleted || m_phase == Phase::Dropped)
+            return false;
         m_cost->bytesIn += quint64(count);
         m_reader.feed(chunk, count);
         Reply reply;

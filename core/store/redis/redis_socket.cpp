@@ -1,12 +1,14 @@
 #include "core/store/redis/redis_socket.h"
 
 #include "core/store/redis/tls_setup.h"
+#include "core/store/redis/unix_stream.h"
 
 #include <QCoreApplication>
-#include <QLocalSocket>
 #include <QNetworkProxy>
 #include <QSslSocket>
 
+#include <cerrno>
+#include <cstring>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
@@ -14,6 +16,9 @@
 namespace ym {
 
 namespace {
+
+/// Bytes go straight to and from the operating system: see UnixStream for what a buffered socket costs.
+constexpr QIODevice::OpenMode direct = QIODevice::ReadWrite | QIODevice::Unbuffered;
 
 QString say(const char *text)
 {
@@ -50,8 +55,10 @@ RedisSocket::~RedisSocket()
 {
     abort();
     // We may be inside a signal of the socket, so it must outlive this call.
-    if (m_device)
-        m_device->deleteLater();
+    if (m_tcp)
+        m_tcp->deleteLater();
+    if (m_unix)
+        m_unix->deleteLater();
 }
 
 void RedisSocket::open()
@@ -76,33 +83,52 @@ void RedisSocket::open()
 void RedisSocket::abort()
 {
     m_done = true;
-    if (!m_device)
-        return;
-    m_device->disconnect(this);
-    if (m_local)
-        m_local->abort();
-    else
+    if (m_tcp) {
+        m_tcp->disconnect(this);
         m_tcp->abort();
+    }
+    if (m_unix) {
+        m_unix->disconnect(this);
+        m_unix->close();
+    }
+}
+
+qint64 RedisSocket::read(char *bytes, qint64 most)
+{
+    if (m_done)
+        return 0;
+    const qint64 count = m_unix ? m_unix->read(bytes, most) : m_tcp->read(bytes, most);
+    if (count < 0) // an unbuffered socket finds its end here, and says nothing
+        report(m_tls ? tlsTrouble() : closedByServer());
+    return std::max<qint64>(count, 0);
 }
 
 void RedisSocket::write(const QByteArray &bytes)
 {
-    m_device->write(bytes.constData(), bytes.size());
-    if (m_local)
-        m_local->flush();
-    else
-        m_tcp->flush();
+    if (m_done)
+        return;
+    if (m_unix) {
+        if (!m_unix->write(bytes.constData(), bytes.size()))
+            report(closedByServer());
+        return;
+    }
+    m_tcp->write(bytes.constData(), bytes.size());
+    if (m_tls)
+        m_tls->flush();
 }
 
 void RedisSocket::openLocal()
 {
-    m_local = new QLocalSocket;
-    m_device = m_local;
-    connect(m_local, &QLocalSocket::connected, this, &RedisSocket::whenConnected);
-    connect(m_local, &QLocalSocket::readyRead, this, &RedisSocket::readyRead);
-    connect(m_local, &QLocalSocket::errorOccurred, this, [this] { report(localTrouble()); });
-    connect(m_local, &QLocalSocket::disconnected, this, [this] { report(localTrouble()); });
-    m_local->connectToServer(m_address.path);
+    m_unix = new UnixStream;
+    connect(m_unix, &UnixStream::readyRead, this, &RedisSocket::readyRead);
+    connect(m_unix, &UnixStream::broken, this, [this] { report(closedByServer()); });
+    const int trouble = m_unix->open(m_address.path);
+    // Told in the next turn, as the other sockets do.
+    if (trouble)
+        QMetaObject::invokeMethod(
+            this, [this, trouble] { report(localTrouble(trouble)); }, Qt::QueuedConnection);
+    else
+        QMetaObject::invokeMethod(this, &RedisSocket::whenConnected, Qt::QueuedConnection);
 }
 
 void RedisSocket::openTcp()
@@ -110,7 +136,7 @@ void RedisSocket::openTcp()
     m_tcp = new QTcpSocket;
     watchTcp(m_tcp);
     connect(m_tcp, &QTcpSocket::connected, this, &RedisSocket::whenConnected);
-    m_tcp->connectToHost(m_address.host, m_address.port);
+    m_tcp->connectToHost(m_address.host, m_address.port, direct);
 }
 
 void RedisSocket::openTls()
@@ -131,7 +157,6 @@ void RedisSocket::openTls()
 
 void RedisSocket::watchTcp(QTcpSocket *socket)
 {
-    m_device = socket;
     socket->setProxy(QNetworkProxy::NoProxy);
     connect(socket, &QTcpSocket::readyRead, this, &RedisSocket::readyRead);
     connect(socket, &QTcpSocket::errorOccurred, this, [this] { report(m_tls ? tlsTrouble() : tcpTrouble()); });
@@ -142,6 +167,8 @@ void RedisSocket::whenConnected()
 {
     if (m_tcp)
         keepAlive(m_tcp->socketDescriptor());
+    if (m_done)
+        return;
     m_connected = true;
     Q_EMIT connected();
 }
@@ -153,30 +180,37 @@ void RedisSocket::report(Error why)
     Q_EMIT lost(why);
 }
 
-Error RedisSocket::localTrouble() const
+Error RedisSocket::closedByServer() const
 {
-    if (m_connected)
-        return unavailable(say(QT_TRANSLATE_NOOP("ym::Redis", "The server closed the connection.")));
-    switch (m_local->error()) {
-    case QLocalSocket::ServerNotFoundError:
+    return unavailable(say(QT_TRANSLATE_NOOP("ym::Redis", "The server closed the connection.")));
+}
+
+Error RedisSocket::localTrouble(int number) const
+{
+    switch (number) {
+    case ENOENT:
         return unavailable(say(QT_TRANSLATE_NOOP("ym::Redis", "There is no socket %1.")).arg(m_address.path),
                            say(QT_TRANSLATE_NOOP("ym::Redis", "Start the server or correct the path.")));
-    case QLocalSocket::ConnectionRefusedError:
+    case ECONNREFUSED:
         return unavailable(say(QT_TRANSLATE_NOOP("ym::Redis", "Nothing listens on the socket %1.")).arg(m_address.path),
                            say(QT_TRANSLATE_NOOP("ym::Redis", "Start the server.")));
-    case QLocalSocket::SocketAccessError:
+    case EACCES:
+    case EPERM:
         return unavailable(say(QT_TRANSLATE_NOOP("ym::Redis", "You may not open the socket %1.")).arg(m_address.path),
                            say(QT_TRANSLATE_NOOP("ym::Redis", "Look at its owner and mode.")));
+    case EAGAIN:
+        return unavailable(
+            say(QT_TRANSLATE_NOOP("ym::Redis", "Too many clients wait at the socket %1.")).arg(m_address.path));
     default:
         return unavailable(say(QT_TRANSLATE_NOOP("ym::Redis", "The socket %1 cannot be opened: %2."))
-                               .arg(m_address.path, m_local->errorString()));
+                               .arg(m_address.path, QString::fromLocal8Bit(std::strerror(number))));
     }
 }
 
 Error RedisSocket::tcpTrouble() const
 {
     if (m_connected)
-        return unavailable(say(QT_TRANSLATE_NOOP("ym::Redis", "The server closed the connection.")));
+        return closedByServer();
     const QString port = QString::number(m_address.port);
     switch (m_tcp->error()) {
     case QAbstractSocket::ConnectionRefusedError:

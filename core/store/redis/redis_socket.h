@@ -6,16 +6,14 @@
 
 #include <QObject>
 
-#include <functional>
-
 QT_BEGIN_NAMESPACE
-class QIODevice;
-class QLocalSocket;
 class QSslSocket;
 class QTcpSocket;
 QT_END_NAMESPACE
 
 namespace ym {
+
+class UnixStream;
 
 /// Opens a Qt socket for an address and reports when it is usable and when it is lost. One use; lives in one thread.
 class RedisSocket final : public QObject {
@@ -32,8 +30,8 @@ public:
     /// Hands the bytes to the operating system as far as it takes them; Qt keeps and sends the rest.
     void write(const QByteArray &bytes);
 
-    /// The bytes that have arrived; null before open().
-    QIODevice *device() const { return m_device; }
+    /// Takes up to `most` bytes that have arrived; less than `most` when there are no more for now. May emit lost().
+    qint64 read(char *bytes, qint64 most);
 
 Q_SIGNALS:
     /// Ready for commands: for TLS after the handshake and the check of the certificate.
@@ -49,15 +47,15 @@ private:
     void watchTcp(QTcpSocket *socket);
     void whenConnected();
     void report(Error why);
-    Error localTrouble() const;
+    Error closedByServer() const;
+    Error localTrouble(int number) const;
     Error tcpTrouble() const;
     Error tlsTrouble() const;
 
     StoreAddress m_address;
-    QIODevice *m_device = nullptr;
-    QLocalSocket *m_local = nullptr;
+    UnixStream *m_unix = nullptr;
     QTcpSocket *m_tcp = nullptr;
-    QSslSocket *m_tls = nullptr;
+    QSslSocket *m_tls = nullptr; ///< m_tcp as what it is, for TLS
     QString m_certificateTrouble;
     bool m_connected = false;
     bool m_done = false;
