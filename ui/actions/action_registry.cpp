@@ -1,0 +1,128 @@
+#include "ui/actions/action_registry.h"
+
+#include "ui/theme.h"
+
+#include <QMenu>
+#include <QMenuBar>
+#include <QWidget>
+
+namespace ym {
+
+ActionRegistry::ActionRegistry(QWidget *window)
+    : QObject(window)
+    , m_window(window)
+{
+}
+
+QAction *ActionRegistry::add(ActionSpec spec, QObject *context, std::function<void()> run)
+{
+    if (m_byId.contains(spec.id))
+        qFatal("the action %s exists twice", spec.id.constData());
+    auto *const made = new QAction(spec.icon.isEmpty() ? QIcon() : themeIcon(spec.icon), spec.text, this);
+    made->setObjectName(QString::fromLatin1(spec.id));
+    made->setShortcuts(spec.keys);
+    made->setShortcutContext(Qt::WindowShortcut);
+    made->setCheckable(spec.checkable);
+    made->setIconVisibleInMenu(false);
+    connect(made, &QAction::triggered, context, [run = std::move(run)] { run(); });
+    m_window->addAction(made);
+    m_actions.append(made);
+    m_byId.insert(spec.id, made);
+    const auto place = m_specs.insert(made, std::move(spec));
+    describe(made, *place, {});
+    refreshSoon();
+    return made;
+}
+
+QAction *ActionRegistry::action(const QByteArray &id) const
+{
+    return m_byId.value(id);
+}
+
+const ActionSpec *ActionRegistry::spec(const QAction *action) const
+{
+    const auto found = m_specs.constFind(action);
+    return found == m_specs.cend() ? nullptr : &*found;
+}
+
+QString ActionRegistry::whyNot(const QAction *action) const
+{
+    const ActionSpec *const known = spec(action);
+    return known && known->whyNot ? known->whyNot() : QString();
+}
+
+QString ActionRegistry::menuTitle(ActionMenu menu)
+{
+    switch (menu) {
+    case ActionMenu::File:
+        return tr("&File");
+    case ActionMenu::Job:
+        return tr("&Job");
+    case ActionMenu::View:
+        return tr("&View");
+    case ActionMenu::Worker:
+        return tr("&Worker");
+    case ActionMenu::Help:
+        return tr("&Help");
+    }
+    return {};
+}
+
+void ActionRegistry::fillMenuBar(QMenuBar *bar) const
+{
+    for (int i = 0; i < actionMenuCount; ++i) {
+        QMenu *const menu = bar->addMenu(menuTitle(ActionMenu(i)));
+        menu->setToolTipsVisible(true);
+        int group = -1;
+        for (QAction *const action : m_actions) {
+            const ActionSpec &spec = *m_specs.constFind(action);
+            if (spec.menu != ActionMenu(i) || !spec.inMenu)
+                continue;
+            if (group >= 0 && spec.group != group)
+                menu->addSeparator();
+            group = spec.group;
+            menu->addAction(action);
+        }
+    }
+}
+
+void ActionRegistry::fill(QMenu *menu, const QList<QByteArray> &ids) const
+{
+    for (const QByteArray &id : ids) {
+        if (id.isEmpty())
+            menu->addSeparator();
+        else if (QAction *const found = action(id))
+            menu->addAction(found);
+    }
+}
+
+void ActionRegistry::refreshSoon()
+{
+    if (std::exchange(m_isRefreshDue, true))
+        return;
+    QMetaObject::invokeMethod(this, &ActionRegistry::refreshNow, Qt::QueuedConnection);
+}
+
+void ActionRegistry::refreshNow()
+{
+    m_isRefreshDue = false;
+    for (QAction *const action : qAsConst(m_actions)) {
+        const ActionSpec &spec = *m_specs.constFind(action);
+        const QString reason = spec.whyNot ? spec.whyNot() : QString();
+        action->setEnabled(reason.isEmpty());
+        describe(action, spec, reason);
+    }
+}
+
+/// Tool tips are ours, plain and short: what it does, its key, and why it is off.
+void ActionRegistry::describe(QAction *action, const ActionSpec &spec, const QString &reason) const
+{
+    QString tip = spec.tip.isEmpty() ? QString(spec.text).remove(u'&').remove(u'…') : spec.tip;
+    if (!spec.keys.isEmpty())
+        tip += QStringLiteral(" (%1)").arg(spec.keys.first().toString(QKeySequence::NativeText));
+    if (!reason.isEmpty())
+        tip += u'\n' + reason;
+    action->setToolTip(tip);
+}
+
+} // namespace ym
