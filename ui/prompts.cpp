@@ -41,7 +41,9 @@ private:
         auto *const dialog = new QFileDialog(parent, question.title, {}, question.filter);
         dialog->setAttribute(Qt::WA_DeleteOnClose);
         dialog->setAcceptMode(mode);
-        dialog->setFileMode(mode == QFileDialog::AcceptOpen ? QFileDialog::ExistingFile : QFileDialog::AnyFile);
+        dialog->setFileMode(question.wantsFolder                  ? QFileDialog::Directory
+                                : mode == QFileDialog::AcceptOpen ? QFileDialog::ExistingFile
+                                                                  : QFileDialog::AnyFile);
         const QFileInfo start(question.folder);
         dialog->setDirectory(start.isDir() ? question.folder : start.path());
         if (!start.isDir() && !start.fileName().isEmpty())

@@ -33,6 +33,7 @@ struct FileQuestion {
     QString title;
     QString folder; ///< or a proposed file name with its folder, for saving
     QString filter; ///< "Python (*.py);;All files (*)"
+    bool wantsFolder = false; ///< openFile() chooses a folder instead
 };
 
 /// Asks without blocking: boxes are opened window-modal, the answer comes later. It never comes when `parent` dies

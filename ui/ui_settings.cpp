@@ -107,6 +107,26 @@ void UiSettings::setNotifiesOfEndedJobs(bool on)
     setFlag("jobs/notify", true, on);
 }
 
+bool UiSettings::asksBeforeActions() const
+{
+    return flag("jobs/ask", true);
+}
+
+void UiSettings::setAsksBeforeActions(bool on)
+{
+    setFlag("jobs/ask", true, on);
+}
+
+bool UiSettings::startsLocalWorker() const
+{
+    return flag("workers/startLocal", true);
+}
+
+void UiSettings::setStartsLocalWorker(bool on)
+{
+    setFlag("workers/startLocal", true, on);
+}
+
 bool UiSettings::wrapsOutput() const
 {
     return flag("output/wrap", false);

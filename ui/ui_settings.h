@@ -39,6 +39,11 @@ public:
     void setCodeFontSize(int points);
     bool notifiesOfEndedJobs() const; ///< default true
     void setNotifiesOfEndedJobs(bool on);
+    /// Whether stopping and removing ask first; a production connection asks always. Default true.
+    bool asksBeforeActions() const;
+    void setAsksBeforeActions(bool on);
+    bool startsLocalWorker() const; ///< with the Local workspace; default true
+    void setStartsLocalWorker(bool on);
     bool wrapsOutput() const; ///< default false
     void setWrapsOutput(bool on);
     bool followsOutput() const; ///< default true

@@ -35,7 +35,7 @@ EditorColours editorColours(const QPalette &palette)
     colours.margin = blend(colours.paper, colours.text, 0.04);
     colours.marginText = blend(colours.paper, colours.text, 0.5);
     colours.currentLine = blend(colours.paper, colours.text, 0.05);
-    colours.selection = blend(colours.paper, palette.color(QPalette::Active, QPalette::Highlight), dark ? 0.45 : 0.28);
+    colours.selection = palette.color(QPalette::Active, QPalette::Highlight);
     colours.guide = blend(colours.paper, colours.text, 0.18);
     colours.braceMatch = blend(colours.paper, QColor(0x3d, 0x8b, 0xfd), 0.35);
     colours.braceMismatch = blend(colours.paper, QColor(0xe5, 0x48, 0x4d), 0.45);

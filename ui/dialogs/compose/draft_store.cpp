@@ -1,0 +1,184 @@
+#include "ui/dialogs/compose/draft_store.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QSaveFile>
+#include <QUuid>
+
+namespace ym {
+
+namespace {
+
+constexpr int formatVersion = 1;
+constexpr qint64 largestFile = 64 * 1024 * 1024;
+constexpr auto suffix = ".draft";
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("ym::DraftStore", text);
+}
+
+/// Text stays readable in the file; bytes that are no text are kept exactly.
+QJsonValue packed(const QByteArray &bytes)
+{
+    const QString text = QString::fromUtf8(bytes);
+    if (text.toUtf8() == bytes)
+        return text;
+    return QJsonObject{{QStringLiteral("base64"), QString::fromLatin1(bytes.toBase64())}};
+}
+
+QByteArray unpacked(const QJsonValue &value)
+{
+    if (value.isObject())
+        return QByteArray::fromBase64(value.toObject().value(QStringLiteral("base64")).toString().toLatin1());
+    return value.toString().toUtf8();
+}
+
+struct TextField {
+    const char *name;
+    QByteArray &(*of)(Job &job);
+};
+
+constexpr TextField textFields[]{
+    {"type", [](Job &job) -> QByteArray & { return job.target.type; }},
+    {"group", [](Job &job) -> QByteArray & { return job.target.group; }},
+    {"instance", [](Job &job) -> QByteArray & { return job.target.instance; }},
+    {"callerId", [](Job &job) -> QByteArray & { return job.callerId; }},
+    {"contextId", [](Job &job) -> QByteArray & { return job.contextId; }},
+    {"logPath", [](Job &job) -> QByteArray & { return job.logPath; }},
+    {"script", [](Job &job) -> QByteArray & { return job.script; }},
+};
+
+QJsonObject toJson(const Draft &draft)
+{
+    Job job = draft.job;
+    QJsonObject object{{QStringLiteral("version"), formatVersion},
+                       {QStringLiteral("profile"), draft.profileId},
+                       {QStringLiteral("file"), draft.fileName},
+                       {QStringLiteral("savedAt"), QDateTime::currentDateTimeUtc().toString(Qt::ISODateWithMs)},
+                       {QStringLiteral("priority"), job.target.priority},
+                       {QStringLiteral("timeout"), qint64(job.timeout.count())},
+                       {QStringLiteral("retries"), job.retries},
+                       {QStringLiteral("concurrent"), job.concurrent}};
+    for (const TextField &field : textFields)
+        object.insert(QLatin1String(field.name), packed(field.of(job)));
+    QJsonArray env, prerequisites;
+    for (const auto &[name, value] : job.env)
+        env.append(QJsonArray{packed(name), packed(value)});
+    for (const QByteArray &id : job.prerequisites)
+        prerequisites.append(packed(id));
+    object.insert(QStringLiteral("env"), env);
+    object.insert(QStringLiteral("prerequisites"), prerequisites);
+    return object;
+}
+
+std::optional<Draft> fromJson(const QByteArray &bytes)
+{
+    const QJsonObject object = QJsonDocument::fromJson(bytes).object();
+    if (object.value(QStringLiteral("version")).toInt() != formatVersion)
+        return std::nullopt;
+    Draft draft;
+    draft.profileId = object.value(QStringLiteral("profile")).toString();
+    draft.fileName = object.value(QStringLiteral("file")).toString();
+    draft.savedAt = QDateTime::fromString(object.value(QStringLiteral("savedAt")).toString(), Qt::ISODateWithMs);
+    Job &job = draft.job;
+    job.target.priority = std::clamp(object.value(QStringLiteral("priority")).toInt(1), 0, 2);
+    job.timeout = std::chrono::seconds(std::clamp(object.value(QStringLiteral("timeout")).toInt(300), 0, 86400));
+    job.retries = std::clamp(object.value(QStringLiteral("retries")).toInt(), 0, 1000);
+    job.concurrent = object.value(QStringLiteral("concurrent")).toBool();
+    for (const TextField &field : textFields)
+        field.of(job) = unpacked(object.value(QLatin1String(field.name)));
+    for (const QJsonValue &pair : object.value(QStringLiteral("env")).toArray())
+        job.env.append({unpacked(pair.toArray().at(0)), unpacked(pair.toArray().at(1))});
+    for (const QJsonValue &id : object.value(QStringLiteral("prerequisites")).toArray())
+        job.prerequisites.append(unpacked(id));
+    return draft;
+}
+
+std::optional<Draft> read(const QString &path)
+{
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly) || file.size() > largestFile)
+        return std::nullopt;
+    return fromJson(file.readAll());
+}
+
+QString lockPath(const QString &path)
+{
+    return path + QStringLiteral(".lock");
+}
+
+} // namespace
+
+DraftFile::DraftFile(QString path, std::unique_ptr<QLockFile> lock)
+    : m_path(std::move(path))
+    , m_lock(std::move(lock))
+{
+}
+
+DraftFile::~DraftFile() = default;
+
+Result<void> DraftFile::save(const Draft &draft)
+{
+    QSaveFile file(m_path);
+    const QByteArray bytes = QJsonDocument(toJson(draft)).toJson(QJsonDocument::Compact);
+    const bool saved = file.open(QIODevice::WriteOnly)
+        && file.setPermissions(QFileDevice::ReadOwner | QFileDevice::WriteOwner) && file.write(bytes) == bytes.size()
+        && file.commit();
+    if (saved)
+        return {};
+    return failure(ErrorKind::Io, tr("The draft could not be kept: %1.").arg(file.errorString()),
+                   tr("Save the script to a file of your own."));
+}
+
+void DraftFile::discard()
+{
+    QFile::remove(m_path);
+}
+
+DraftStore::DraftStore(QString folder)
+    : m_folder(std::move(folder))
+{
+}
+
+std::unique_ptr<DraftFile> DraftStore::lock(const QString &path) const
+{
+    auto lock = std::make_unique<QLockFile>(lockPath(path));
+    lock->setStaleLockTime(0); // a lock is stale only when its process is gone
+    if (!lock->tryLock())
+        return nullptr;
+    return std::unique_ptr<DraftFile>(new DraftFile(path, std::move(lock)));
+}
+
+std::unique_ptr<DraftFile> DraftStore::create() const
+{
+    if (!QDir().mkpath(m_folder))
+        return nullptr;
+    QFile::setPermissions(m_folder, QFileDevice::ReadOwner | QFileDevice::WriteOwner | QFileDevice::ExeOwner);
+    const QString name = QUuid::createUuid().toString(QUuid::WithoutBraces) + QLatin1String(suffix);
+    return lock(QDir(m_folder).filePath(name));
+}
+
+std::unique_ptr<DraftStore::Recovered> DraftStore::takeAbandoned(const QString &profileId) const
+{
+    const QStringList filter{QLatin1Char('*') + QLatin1String(suffix)};
+    const QFileInfoList files = QDir(m_folder).entryInfoList(filter, QDir::Files | QDir::NoSymLinks, QDir::Time);
+    for (const QFileInfo &info : files) {
+        std::unique_ptr<DraftFile> file = lock(info.filePath());
+        if (!file)
+            continue;
+        std::optional<Draft> draft = read(info.filePath());
+        if (!draft) {
+            QFile::rename(info.filePath(), info.filePath() + QStringLiteral(".corrupt"));
+            continue;
+        }
+        if (draft->profileId == profileId)
+            return std::make_unique<Recovered>(Recovered{std::move(*draft), std::move(file)});
+    }
+    return nullptr;
+}
+
+} // namespace ym

@@ -1,0 +1,534 @@
+#include "ui/dialogs/compose_dialog.h"
+
+#include "core/base/text.h"
+#include "models/job_table_model.h"
+#include "models/presence_index.h"
+#include "ui/dialogs/compose/compose_form.h"
+#include "ui/dialogs/compose/route_box.h"
+#include "ui/dialogs/compose/script_file.h"
+#include "ui/dialogs/compose/submission.h"
+#include "ui/dialogs/start_worker_dialog.h"
+#include "ui/editor/script_editor.h"
+#include "ui/prompts.h"
+#include "ui/ui_settings.h"
+
+#include <QAction>
+#include <QCheckBox>
+#include <QCloseEvent>
+#include <QFileInfo>
+#include <QFrame>
+#include <QLocale>
+#include <QPushButton>
+#include <QSplitter>
+#include <QVBoxLayout>
+
+namespace ym {
+
+namespace {
+
+constexpr int draftDelayMs = 500;
+constexpr int validateDelayMs = 60;
+
+constexpr auto geometryName = "compose/geometry";
+constexpr auto splitterName = "compose/splitter";
+constexpr auto lastTypeName = "compose/lastType";
+constexpr auto keepOpenName = "compose/keepOpen";
+constexpr auto watchName = "compose/watch";
+
+bool isChosen(const UiSettings *settings, const char *name)
+{
+    return settings->text(name) == u"yes";
+}
+
+} // namespace
+
+ComposeDialog::ComposeDialog(Session *session, UiSettings *settings, QWidget *parent)
+    : QDialog(parent, Qt::Window)
+    , m_session(session)
+    , m_settings(settings)
+    , m_drafts(settings->draftsFolder())
+    , m_submission(new Submission(session, this))
+{
+    setModal(false);
+    setWindowTitle(tr("New job · %1").arg(session->profile().name));
+    setObjectName(QStringLiteral("composeDialog"));
+    makeOffer();
+    m_splitter = new QSplitter(this);
+    m_splitter->addWidget(makeEditorSide());
+    m_splitter->addWidget(makeFormSide());
+    m_splitter->setStretchFactor(0, 1);
+    m_splitter->setStretchFactor(1, 0);
+    m_splitter->setChildrenCollapsible(false);
+    auto *const column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_offerBar);
+    column->addWidget(m_splitter, 1);
+    column->addLayout(makeBottom());
+    connectAll();
+
+    resize(1120, 720);
+    restoreGeometry(settings->layout(geometryName));
+    m_splitter->restoreState(settings->layout(splitterName));
+    m_editor->setFontSize(settings->codeFontSize());
+    Job empty;
+    empty.target.type = settings->text(lastTypeName).toUtf8();
+    if (empty.target.type.isEmpty())
+        empty.target.type = "python";
+    fill(empty);
+    m_editor->setFocus();
+}
+
+ComposeDialog::~ComposeDialog()
+{
+    m_settings->setLayout(geometryName, saveGeometry());
+    m_settings->setLayout(splitterName, m_splitter->saveState());
+    if (m_draftTimer.isActive())
+        keepDraft(); // the program ends: what was typed in the last half second is kept too
+}
+
+QPushButton *ComposeDialog::makeButton(const QString &text, const char *name)
+{
+    auto *const button = new QPushButton(text, this);
+    button->setObjectName(QLatin1String(name));
+    button->setAutoDefault(false); // Enter in a field must never submit; Ctrl+Enter does
+    return button;
+}
+
+QWidget *ComposeDialog::makeEditorSide()
+{
+    auto *const side = new QWidget(this);
+    QPushButton *const open = makeButton(tr("&Open…"), "openFile");
+    QPushButton *const save = makeButton(tr("Save &as…"), "saveFile");
+    m_fileLabel = plainLabel({}, side);
+    m_fileLabel->setObjectName(QStringLiteral("fileName"));
+    m_draftLabel = plainLabel({}, side);
+    m_draftLabel->setObjectName(QStringLiteral("draftState"));
+    m_draftLabel->setToolTip(
+        tr("Drafts are kept in your own folder, readable only by you, with the values of the environment."));
+    auto *const bar = new QHBoxLayout;
+    bar->setContentsMargins(12, 10, 10, 8);
+    bar->setSpacing(8);
+    bar->addWidget(open);
+    bar->addWidget(save);
+    bar->addWidget(m_fileLabel, 1);
+    bar->addWidget(m_draftLabel);
+    m_editor = new ScriptEditor(side);
+    m_editor->setMinimumSize(320, 200);
+    auto *const column = new QVBoxLayout(side);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addLayout(bar);
+    column->addWidget(m_editor, 1);
+    connect(open, &QPushButton::clicked, this, &ComposeDialog::chooseFile);
+    connect(save, &QPushButton::clicked, this, &ComposeDialog::saveFile);
+    return side;
+}
+
+QWidget *ComposeDialog::makeFormSide()
+{
+    auto *const side = new QWidget(this);
+    m_form = new ComposeForm(m_session, side);
+    m_route = new RouteBox(m_session, side);
+    auto *const column = new QVBoxLayout(side);
+    column->setContentsMargins(14, 12, 6, 0);
+    column->setSpacing(10);
+    column->addWidget(m_form, 1);
+    auto *const route = new QHBoxLayout;
+    route->setContentsMargins(0, 0, 8, 0);
+    route->addWidget(m_route);
+    column->addLayout(route);
+    return side;
+}
+
+QLayout *ComposeDialog::makeBottom()
+{
+    m_status = plainLabel({}, this);
+    m_status->setObjectName(QStringLiteral("status"));
+    m_status->setWordWrap(true);
+    m_watch = new QCheckBox(tr("Tell me when it e&nds"), this);
+    m_watch->setObjectName(QStringLiteral("watch"));
+    m_watch->setChecked(isChosen(m_settings, watchName));
+    m_keepOpen = new QCheckBox(tr("&Keep open"), this);
+    m_keepOpen->setObjectName(QStringLiteral("keepOpen"));
+    m_keepOpen->setToolTip(tr("Stay here after submitting; the next submission is a new job."));
+    m_keepOpen->setChecked(isChosen(m_settings, keepOpenName));
+    QPushButton *const close = makeButton(tr("Close"), "close");
+    m_submit = makeButton(tr("&Submit"), "submit");
+    m_submit->setToolTip(tr("Ctrl+Enter"));
+    auto *const row = new QHBoxLayout;
+    row->setContentsMargins(14, 10, 14, 12);
+    row->setSpacing(12);
+    row->addWidget(m_status, 1);
+    row->addWidget(m_watch);
+    row->addWidget(m_keepOpen);
+    row->addWidget(close);
+    row->addWidget(m_submit);
+    connect(close, &QPushButton::clicked, this, &QWidget::close);
+    return row;
+}
+
+/// A draft that was left behind is offered in the window, not by a box: it must not stand in the way.
+void ComposeDialog::makeOffer()
+{
+    m_offerBar = new QFrame(this);
+    m_offerBar->setObjectName(QStringLiteral("draftOffer"));
+    m_offerBar->setFrameShape(QFrame::StyledPanel);
+    m_offerText = plainLabel({}, m_offerBar);
+    m_offerText->setObjectName(QStringLiteral("draftOfferText"));
+    QPushButton *const take = makeButton(tr("Continue &it"), "takeDraft");
+    QPushButton *const discard = makeButton(tr("Discard it"), "discardDraft");
+    QPushButton *const later = makeButton(tr("Later"), "laterDraft");
+    auto *const row = new QHBoxLayout(m_offerBar);
+    row->setContentsMargins(14, 8, 12, 8);
+    row->addWidget(m_offerText, 1);
+    for (QPushButton *button : {take, discard, later})
+        row->addWidget(button);
+    connect(take, &QPushButton::clicked, this, &ComposeDialog::recover);
+    connect(discard, &QPushButton::clicked, this, [this] {
+        m_offer->file->discard();
+        forgetOffer();
+    });
+    connect(later, &QPushButton::clicked, this, &ComposeDialog::forgetOffer);
+    m_offerBar->hide();
+}
+
+void ComposeDialog::connectAll()
+{
+    auto *const submitKeys = new QAction(this);
+    submitKeys->setShortcuts({QKeySequence(Qt::CTRL | Qt::Key_Return), QKeySequence(Qt::CTRL | Qt::Key_Enter)});
+    addAction(submitKeys);
+    auto *const openKeys = new QAction(this);
+    openKeys->setShortcut(QKeySequence::Open);
+    addAction(openKeys);
+    auto *const saveKeys = new QAction(this);
+    saveKeys->setShortcut(QKeySequence::Save);
+    addAction(saveKeys);
+    m_draftTimer.setSingleShot(true);
+    m_draftTimer.setInterval(draftDelayMs);
+    m_validateTimer.setSingleShot(true);
+    m_validateTimer.setInterval(validateDelayMs);
+
+    connect(submitKeys, &QAction::triggered, this, &ComposeDialog::submit);
+    connect(openKeys, &QAction::triggered, this, &ComposeDialog::chooseFile);
+    connect(saveKeys, &QAction::triggered, this, &ComposeDialog::saveFile);
+    connect(m_submit, &QPushButton::clicked, this, &ComposeDialog::submit);
+    connect(m_editor, &ScriptEditor::scriptChanged, this, &ComposeDialog::edited);
+    connect(m_form, &ComposeForm::edited, this, &ComposeDialog::edited);
+    connect(m_form, &ComposeForm::concernChanged, &m_validateTimer, qOverload<>(&QTimer::start));
+    connect(m_form, &ComposeForm::typeEdited, m_editor, &ScriptEditor::setLanguage);
+    connect(m_route, &RouteBox::startWorkerWanted, this, &ComposeDialog::startWorker);
+    connect(&m_draftTimer, &QTimer::timeout, this, &ComposeDialog::keepDraft);
+    connect(&m_validateTimer, &QTimer::timeout, this, &ComposeDialog::validate);
+    connect(m_submission, &Submission::busyChanged, this, &ComposeDialog::validate);
+    connect(m_submission, &Submission::accepted, this, &ComposeDialog::finish);
+    connect(m_submission, &Submission::refused, this, [this](const QString &message) { say(message, Tone::Problem); });
+    connect(m_session, &Session::stateChanged, this, &ComposeDialog::validate);
+    connect(m_session, &QObject::destroyed, this, &ComposeDialog::validate, Qt::QueuedConnection);
+    connect(m_settings, &UiSettings::changed, this, [this] { m_editor->setFontSize(m_settings->codeFontSize()); });
+    connect(m_keepOpen, &QCheckBox::toggled, this,
+            [this](bool on) { m_settings->setText(keepOpenName, on ? QStringLiteral("yes") : QString()); });
+    connect(m_watch, &QCheckBox::toggled, this,
+            [this](bool on) { m_settings->setText(watchName, on ? QStringLiteral("yes") : QString()); });
+}
+
+void ComposeDialog::setInterpreters(const QList<InterpreterStatus> &interpreters)
+{
+    m_interpreters = interpreters;
+    m_form->setInterpreters(interpreters);
+}
+
+void ComposeDialog::setSources(JobTableModel *jobs, PresenceIndex *presence)
+{
+    m_form->setSources(jobs, presence);
+}
+
+Job ComposeDialog::draft() const
+{
+    Job job = m_form->job();
+    job.id = m_submission->nextId();
+    job.script = m_editor->script();
+    return job;
+}
+
+/// Replaces everything; what was there before does not count as typed.
+void ComposeDialog::fill(const Job &job)
+{
+    m_filling = true;
+    m_form->setJob(job);
+    m_editor->setLanguage(job.target.type);
+    m_editor->setScript(job.script);
+    m_filling = false;
+    m_modified = false;
+    m_draftTimer.stop();
+    validate();
+}
+
+void ComposeDialog::prefill(const Job &job)
+{
+    fill(job);
+    m_modified = true;
+    setWindowTitle(tr("Copy of %1 · %2")
+                       .arg(shownText(job.id, Lines::Flatten, 8), m_session ? m_session->profile().name : QString()));
+}
+
+void ComposeDialog::setTarget(const Target &target)
+{
+    Job job = m_form->job();
+    job.target = target;
+    job.script = m_editor->script();
+    fill(job);
+}
+
+void ComposeDialog::edited()
+{
+    if (m_filling)
+        return;
+    m_modified = true;
+    m_outcome.clear();
+    m_draftLabel->clear();
+    m_draftTimer.start();
+    m_validateTimer.start();
+}
+
+void ComposeDialog::validate()
+{
+    const QList<FieldProblem> problems = validateDraft(draft());
+    m_form->showProblems(problems);
+    const auto isTarget = [](const FieldProblem &p) {
+        return p.field == "type" || p.field == "group" || p.field == "instance" || p.field == "priority";
+    };
+    const auto targetProblem = std::find_if(problems.begin(), problems.end(), isTarget);
+    if (targetProblem != problems.end())
+        m_route->setUndecided(targetProblem->message);
+    else
+        m_route->setTarget(m_form->job().target);
+    const QString reason = blockedReason(problems);
+    m_submit->setEnabled(reason.isEmpty());
+    if (m_outcome.isEmpty()) {
+        setTone(m_status, Tone::Dim);
+        m_status->setText(reason.isEmpty() ? m_form->concern() : reason);
+    } else {
+        setTone(m_status, m_outcomeTone);
+        m_status->setText(m_outcome);
+    }
+}
+
+QString ComposeDialog::blockedReason(const QList<FieldProblem> &problems) const
+{
+    if (m_submission->isBusy())
+        return tr("Submitting…");
+    if (!m_session)
+        return tr("This connection was closed. Save the script to a file, or open the connection and write a new job.");
+    if (m_session->profile().readOnly)
+        return tr("This connection is read-only.");
+    if (m_session->state().phase != ConnectionState::Phase::Ready) {
+        const QString trouble = m_session->state().trouble.message;
+        return trouble.isEmpty() ? tr("Not connected.") : tr("Not connected: %1").arg(trouble);
+    }
+    return problems.isEmpty() ? QString() : problems.first().message;
+}
+
+void ComposeDialog::say(const QString &text, Tone tone)
+{
+    m_outcome = text;
+    m_outcomeTone = tone;
+    validate();
+}
+
+void ComposeDialog::submit()
+{
+    m_validateTimer.stop();
+    validate();
+    if (!m_submit->isEnabled()) {
+        if (m_form->goToProblem())
+            return;
+        m_editor->setFocus();
+        return;
+    }
+    m_outcome.clear();
+    m_settings->setText(lastTypeName, QString::fromUtf8(m_form->job().target.type));
+    m_submission->submit(draft());
+}
+
+void ComposeDialog::finish(const SubmitReceipt &receipt)
+{
+    if (m_watch->isChecked() && m_session)
+        m_session->watchJob(receipt.id, true);
+    m_modified = false;
+    m_draftTimer.stop();
+    if (m_draftFile)
+        m_draftFile->discard();
+    m_draftLabel->clear();
+    const QPointer<ComposeDialog> guard(this);
+    Q_EMIT submitted(receipt);
+    if (!guard)
+        return;
+    if (!m_keepOpen->isChecked())
+        return closeForGood();
+    say(tr("Submitted as %1. Submitting again makes a new job.").arg(shownText(receipt.id, Lines::Flatten, 8)),
+        Tone::Good);
+}
+
+void ComposeDialog::keepDraft()
+{
+    m_draftTimer.stop();
+    if (!m_modified)
+        return;
+    if (!m_draftFile)
+        m_draftFile = m_drafts.create();
+    Draft kept{m_session ? m_session->profile().id : QString(), m_fileName, draft(), {}};
+    if (kept.profileId.isEmpty())
+        return; // the connection is gone; the last draft with its name stays
+    const Result<void> saved = m_draftFile
+        ? m_draftFile->save(kept)
+        : failure(ErrorKind::Io, tr("The draft could not be kept."), tr("Save the script to a file of your own."));
+    setTone(m_draftLabel, saved ? Tone::Dim : Tone::Problem);
+    m_draftLabel->setText(saved ? tr("Draft kept") : saved.error().message);
+}
+
+void ComposeDialog::offerDraft()
+{
+    if (m_modified || !m_session)
+        return;
+    m_offer = m_drafts.takeAbandoned(m_session->profile().id);
+    if (!m_offer)
+        return;
+    const QByteArray firstLine = m_offer->draft.job.script.trimmed().split('\n').value(0);
+    m_offerText->setText(tr("A draft from %1 was not submitted: %2")
+                             .arg(QLocale().toString(m_offer->draft.savedAt.toLocalTime(), QLocale::ShortFormat),
+                                  shownText(firstLine, Lines::Flatten, 60)));
+    m_offerBar->show();
+}
+
+void ComposeDialog::recover()
+{
+    if (!m_offer)
+        return;
+    if (m_modified && m_draftFile)
+        m_draftFile.reset(); // what is here now stays on disk and is offered the next time
+    fill(m_offer->draft.job);
+    showFileName(m_offer->draft.fileName);
+    m_draftFile = std::move(m_offer->file);
+    m_modified = true;
+    forgetOffer();
+}
+
+void ComposeDialog::forgetOffer()
+{
+    m_offer.reset();
+    m_offerBar->hide();
+    m_editor->setFocus();
+}
+
+void ComposeDialog::reject()
+{
+    askBeforeClosing();
+}
+
+void ComposeDialog::closeEvent(QCloseEvent *event)
+{
+    event->setAccepted(m_closing || !m_modified);
+    if (event->isAccepted())
+        QDialog::closeEvent(event);
+    else
+        askBeforeClosing();
+}
+
+void ComposeDialog::askBeforeClosing()
+{
+    if (!m_modified)
+        return closeForGood();
+    keepDraft();
+    Question question;
+    question.title = tr("Keep this job for later?");
+    question.text = tr("It was not submitted. A kept draft is offered when you write the next job.");
+    question.answers = {tr("Keep as draft"), tr("Discard")};
+    Prompts::instance().ask(this, question, [this](int answer) {
+        if (answer < 0)
+            return;
+        if (answer == 1 && m_draftFile)
+            m_draftFile->discard();
+        m_modified = false;
+        closeForGood();
+    });
+}
+
+void ComposeDialog::closeForGood()
+{
+    m_closing = true;
+    m_draftTimer.stop();
+    m_draftFile.reset();
+    m_offer.reset();
+    QDialog::reject();
+    m_closing = false;
+}
+
+void ComposeDialog::chooseFile()
+{
+    const FileQuestion question{tr("Open a script"), QFileInfo(m_fileName).path(), tr("Scripts (*);;All files (*)")};
+    Prompts::instance().openFile(this, question, [this](const QString &path) { openFile(path); });
+}
+
+bool ComposeDialog::openFile(const QString &path)
+{
+    const Result<QByteArray> script = readScriptFile(path);
+    if (!script) {
+        say(script.error().text(), Tone::Problem);
+        return false;
+    }
+    const QByteArray type = typeOfFile(path);
+    if (!type.isEmpty())
+        m_form->setType(type);
+    m_editor->view()->replaceAll(*script); // one step: Ctrl+Z brings back what was there
+    showFileName(path);
+    return true;
+}
+
+void ComposeDialog::saveFile()
+{
+    QString suffix;
+    for (const InterpreterStatus &status : m_interpreters) {
+        if (status.interpreter.type == m_form->job().target.type)
+            suffix = status.interpreter.fileSuffix;
+    }
+    const QString proposed = m_fileName.isEmpty() ? tr("job") + suffix : m_fileName;
+    const FileQuestion question{tr("Save the script"), proposed, tr("All files (*)")};
+    Prompts::instance().saveFile(this, question, [this](const QString &path) {
+        const Result<void> written = writeScriptFile(path, m_editor->script());
+        if (written)
+            showFileName(path);
+        say(written ? tr("Saved as %1.").arg(QFileInfo(path).fileName()) : written.error().text(),
+            written ? Tone::Good : Tone::Problem);
+    });
+}
+
+void ComposeDialog::showFileName(const QString &path)
+{
+    m_fileName = path;
+    m_fileLabel->setText(QFileInfo(path).fileName());
+    m_fileLabel->setToolTip(path.toHtmlEscaped());
+}
+
+QByteArray ComposeDialog::typeOfFile(const QString &path) const
+{
+    for (const InterpreterStatus &status : m_interpreters) {
+        const QString suffix = status.interpreter.fileSuffix;
+        if (!suffix.isEmpty() && path.endsWith(suffix, Qt::CaseInsensitive))
+            return status.interpreter.type;
+    }
+    return {};
+}
+
+void ComposeDialog::startWorker()
+{
+    if (!m_session)
+        return;
+    auto *const dialog = new StartWorkerDialog(m_session, m_settings, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setInterpreters(m_interpreters);
+    dialog->setTarget(m_form->job().target);
+    dialog->open();
+}
+
+} // namespace ym

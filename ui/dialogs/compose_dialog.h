@@ -1,0 +1,123 @@
+// The window in which a job is written and submitted.
+#pragma once
+
+#include "core/engine/session.h"
+#include "ui/dialogs/compose/draft_store.h"
+#include "ui/dialogs/parts/form_field.h"
+
+#include <QDialog>
+#include <QPointer>
+#include <QTimer>
+
+class QCheckBox;
+class QFrame;
+class QPushButton;
+class QSplitter;
+
+namespace ym {
+
+class ComposeForm;
+class JobTableModel;
+class PresenceIndex;
+class RouteBox;
+class ScriptEditor;
+class Submission;
+class UiSettings;
+
+/// A window of its own, not modal; any number may be open. Everything typed is kept as a draft on disk half a second
+/// later and offered again after a crash. Submitting is safe to repeat: an id is chosen when the window opens and stays
+/// the same until the store has answered for it. GUI thread.
+class ComposeDialog final : public QDialog {
+    Q_OBJECT
+public:
+    ComposeDialog(Session *session, UiSettings *settings, QWidget *parent = nullptr);
+    ~ComposeDialog() override;
+
+    /// Types to offer, and the endings of script files.
+    void setInterpreters(const QList<InterpreterStatus> &interpreters);
+    /// Jobs to wait for and workers to choose from; both may end before this window.
+    void setSources(JobTableModel *jobs, PresenceIndex *presence);
+
+    /// Fills the form with a copy of a job (duplicate, edit and resubmit); the copy gets an id of its own.
+    void prefill(const Job &job);
+    /// Only the type; for "new job for this queue".
+    void setTarget(const Target &target);
+    /// Loads a script file; its ending chooses the type. False and a message in the window when it cannot be read.
+    bool openFile(const QString &path);
+    /// The newest draft of this connection that nobody holds is offered in the window. Call it for an empty window.
+    void offerDraft();
+
+    /// The draft as it would be submitted now.
+    Job draft() const;
+
+    void reject() override;
+
+Q_SIGNALS:
+    /// A job was submitted; when it is watched, Session::watchJob has been called.
+    void submitted(const ym::SubmitReceipt &receipt);
+
+protected:
+    void closeEvent(QCloseEvent *event) override;
+
+private:
+    QWidget *makeEditorSide();
+    QWidget *makeFormSide();
+    QLayout *makeBottom();
+    void makeOffer();
+    void connectAll();
+    QPushButton *makeButton(const QString &text, const char *name);
+
+    void edited();
+    void fill(const Job &job);
+    void validate();
+    QString blockedReason(const QList<FieldProblem> &problems) const;
+    void say(const QString &text, Tone tone);
+
+    void submit();
+    void finish(const SubmitReceipt &receipt);
+
+    void keepDraft();
+    void recover();
+    void forgetOffer();
+    void askBeforeClosing();
+    void closeForGood();
+
+    void chooseFile();
+    void saveFile();
+    void showFileName(const QString &path);
+    QByteArray typeOfFile(const QString &path) const;
+    void startWorker();
+
+    QPointer<Session> m_session;
+    UiSettings *m_settings;
+    DraftStore m_drafts;
+    std::unique_ptr<DraftFile> m_draftFile;
+    QList<InterpreterStatus> m_interpreters;
+
+    std::unique_ptr<DraftStore::Recovered> m_offer;
+    Submission *m_submission;
+
+    QFrame *m_offerBar;
+    QLabel *m_offerText;
+    QSplitter *m_splitter;
+    ScriptEditor *m_editor;
+    QLabel *m_fileLabel;
+    QLabel *m_draftLabel;
+    ComposeForm *m_form;
+    RouteBox *m_route;
+    QLabel *m_status;
+    QCheckBox *m_watch;
+    QCheckBox *m_keepOpen;
+    QPushButton *m_submit;
+
+    QTimer m_draftTimer;
+    QTimer m_validateTimer;
+    QString m_fileName;
+    QString m_outcome; ///< of the last submission; shown until the next edit
+    Tone m_outcomeTone = Tone::Normal;
+    bool m_modified = false;
+    bool m_filling = false;
+    bool m_closing = false;
+};
+
+} // namespace ym

@@ -1,0 +1,205 @@
+#include "ui/dialogs/settings/interpreters_page.h"
+
+#include "core/base/text.h"
+#include "ui/dialogs/parts/form_field.h"
+#include "ui/dialogs/settings/interpreter_form.h"
+#include "ui/theme.h"
+
+#include <QHeaderView>
+#include <QPushButton>
+#include <QScopedValueRollback>
+#include <QTableWidget>
+#include <QVBoxLayout>
+
+namespace ym {
+
+namespace {
+
+enum Column { Type, Command, Status, ColumnCount };
+
+bool isBuiltin(const QByteArray &type)
+{
+    const QList<Interpreter> builtin = builtinInterpreters();
+    return std::any_of(builtin.begin(), builtin.end(), [&type](const Interpreter &row) { return row.type == type; });
+}
+
+bool isChangedBuiltin(const Interpreter &row)
+{
+    return isBuiltin(row.type) && !builtinInterpreters().contains(row);
+}
+
+} // namespace
+
+InterpretersPage::InterpretersPage(Connections *connections, QWidget *parent)
+    : QWidget(parent)
+    , m_connections(connections)
+    , m_table(new QTableWidget(this))
+    , m_form(new InterpreterForm(this))
+{
+    makeTable();
+    auto *const column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(12);
+    column->addWidget(dimLabel(
+        tr("A worker that runs here starts these programs. A type whose program is missing is not taken."), this));
+    column->addWidget(m_table, 1);
+    column->addWidget(m_form);
+    column->addLayout(makeButtons());
+    connect(m_table, &QTableWidget::itemSelectionChanged, this, &InterpretersPage::showSelected);
+    connect(m_form, &InterpreterForm::edited, this, &InterpretersPage::validate);
+    connect(connections, &Connections::interpretersChanged, this, &InterpretersPage::fill);
+    fill();
+    if (m_table->rowCount() > 0)
+        m_table->selectRow(0);
+}
+
+void InterpretersPage::makeTable()
+{
+    m_table->setObjectName(QStringLiteral("interpreters"));
+    m_table->setAccessibleName(tr("Interpreters"));
+    m_table->setColumnCount(ColumnCount);
+    m_table->setHorizontalHeaderLabels({tr("Type"), tr("Command"), tr("On this computer")});
+    m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    m_table->horizontalHeader()->setHighlightSections(false);
+    m_table->horizontalHeader()->setSectionResizeMode(Command, QHeaderView::Stretch);
+    m_table->setColumnWidth(Type, 110);
+    m_table->setColumnWidth(Status, 260);
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setDefaultSectionSize(space::rowHeight);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_table->setShowGrid(false);
+    m_table->setWordWrap(false);
+    m_table->setTabKeyNavigation(false);
+    m_table->setMinimumHeight(170);
+}
+
+QPushButton *InterpretersPage::makeButton(const QString &text, const char *name)
+{
+    auto *const button = new QPushButton(text, this);
+    button->setObjectName(QLatin1String(name));
+    button->setAutoDefault(false);
+    return button;
+}
+
+QLayout *InterpretersPage::makeButtons()
+{
+    QPushButton *const add = makeButton(tr("&Add a type"), "addType");
+    QPushButton *const probe = makeButton(tr("&Look again"), "probe");
+    m_reset = makeButton(tr("&Reset"), "reset");
+    m_revert = makeButton(tr("Undo"), "revert");
+    m_save = makeButton(tr("Sa&ve"), "saveInterpreter");
+    m_status = dimLabel({}, this);
+    m_status->setObjectName(QStringLiteral("interpreterStatus"));
+    auto *const row = new QHBoxLayout;
+    row->setSpacing(8);
+    for (QPushButton *button : {add, probe, m_reset})
+        row->addWidget(button);
+    row->addWidget(m_status, 1);
+    for (QPushButton *button : {m_revert, m_save})
+        row->addWidget(button);
+    connect(add, &QPushButton::clicked, this, &InterpretersPage::startNew);
+    connect(probe, &QPushButton::clicked, this, &InterpretersPage::fill);
+    connect(m_reset, &QPushButton::clicked, this, &InterpretersPage::reset);
+    connect(m_revert, &QPushButton::clicked, this, &InterpretersPage::showSelected);
+    connect(m_save, &QPushButton::clicked, this, &InterpretersPage::save);
+    return row;
+}
+
+/// Reads the table again, which looks for every program anew; what is being edited stays.
+void InterpretersPage::fill()
+{
+    if (!m_connections)
+        return;
+    const bool editing = m_form->isNew() || m_form->isChanged();
+    const QByteArray selected = selectedType();
+    m_rows = m_connections->interpreters();
+    {
+        const QScopedValueRollback filling(m_filling, true);
+        m_table->setRowCount(int(m_rows.size()));
+        for (int i = 0; i < m_rows.size(); ++i) {
+            const InterpreterStatus &row = m_rows[i];
+            const QString mark = isChangedBuiltin(row.interpreter) ? tr(" (changed)") : QString();
+            auto *const status = new QTableWidgetItem(row.found ? row.path : tr("not found"));
+            status->setToolTip(row.detail.toHtmlEscaped());
+            status->setForeground(signalColour(row.found ? Signal::Good : Signal::Bad, palette()));
+            m_table->setItem(i, Type, new QTableWidgetItem(shownText(row.interpreter.type, Lines::Flatten, 64) + mark));
+            m_table->setItem(i, Command, new QTableWidgetItem(joinedCommand(row.interpreter.command)));
+            m_table->setItem(i, Status, status);
+        }
+        select(selected);
+    }
+    if (!editing)
+        showSelected();
+}
+
+void InterpretersPage::select(const QByteArray &type)
+{
+    for (int i = 0; i < m_rows.size(); ++i) {
+        if (m_rows[i].interpreter.type == type)
+            m_table->selectRow(i);
+    }
+}
+
+QByteArray InterpretersPage::selectedType() const
+{
+    const int row = m_table->currentRow();
+    return row >= 0 && row < m_rows.size() ? m_rows[row].interpreter.type : QByteArray();
+}
+
+void InterpretersPage::showSelected()
+{
+    const int row = m_table->currentRow();
+    if (m_filling || row < 0 || row >= m_rows.size())
+        return;
+    m_form->setInterpreter(m_rows[row].interpreter);
+}
+
+void InterpretersPage::validate()
+{
+    const QString problem = m_form->check();
+    const bool changed = m_form->isChanged();
+    const QByteArray type = selectedType();
+    m_save->setEnabled(changed && problem.isEmpty());
+    m_revert->setEnabled(changed || m_form->isNew());
+    m_reset->setText(isBuiltin(type) ? tr("&Reset") : tr("&Remove"));
+    const int row = m_table->currentRow();
+    const bool own = row >= 0 && row < m_rows.size() && (!isBuiltin(type) || isChangedBuiltin(m_rows[row].interpreter));
+    m_reset->setEnabled(own && !m_form->isNew());
+    m_status->setText(!changed ? QString() : problem.isEmpty() ? tr("Not saved yet.") : problem);
+}
+
+void InterpretersPage::startNew()
+{
+    QList<QByteArray> taken;
+    for (const InterpreterStatus &row : m_rows)
+        taken.append(row.interpreter.type);
+    m_form->startNew(taken);
+}
+
+void InterpretersPage::save()
+{
+    if (!m_connections || !m_form->check().isEmpty())
+        return;
+    const Interpreter saved = m_form->interpreter();
+    m_form->setInterpreter(saved); // from now on unchanged, so that the answer may show it again
+    m_connections->setInterpreter(saved);
+    fill();
+    select(saved.type);
+}
+
+void InterpretersPage::reset()
+{
+    const QByteArray type = selectedType();
+    if (!m_connections || type.isEmpty())
+        return;
+    m_form->setInterpreter(m_form->interpreter());
+    m_connections->resetInterpreter(type);
+    fill();
+    if (m_table->currentRow() < 0 && m_table->rowCount() > 0)
+        m_table->selectRow(0);
+    showSelected();
+}
+
+} // namespace ym
