@@ -6,15 +6,21 @@ namespace ym {
 
 namespace {
 
+/// True for what a person cannot see, or what moves other text: controls, format characters (bidirectional, zero width,
+/// tags), line separators, and code points that are no characters.
 bool isHidden(char32_t c)
 {
-    return (c < 0x20) || (c >= 0x7f && c < 0xa0) || (c >= 0x200b && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e)
-        || (c >= 0x2066 && c <= 0x2069) || c == 0xfeff || c == 0x00ad;
-}
-
-void appendChip(QString &out, char32_t c)
-{
-    out += QStringLiteral("<U+%1>").arg(QString::number(uint(c), 16).toUpper(), 4, u'0');
+    if (c < 0x7f)
+        return c < 0x20;
+    switch (QChar::category(c)) {
+    case QChar::Other_Control:
+    case QChar::Other_Format:
+    case QChar::Separator_Line:
+    case QChar::Separator_Paragraph:
+        return true;
+    default:
+        return QChar::isNonCharacter(c);
+    }
 }
 
 /// Length of the valid UTF-8 sequence at the start of [p, end), 0 when it is invalid; the code point in `c`.
@@ -42,6 +48,21 @@ int sequence(const uchar *p, const uchar *end, char32_t &c)
     return 0;
 }
 
+void appendByte(QString &out, uchar byte)
+{
+    out += QStringLiteral("\\x%1").arg(uint(byte), 2, 16, QLatin1Char('0'));
+}
+
+void appendCharacter(QString &out, char32_t c, Lines lines)
+{
+    if (c == '\n' || c == '\t')
+        out += lines == Lines::Keep ? QChar(char16_t(c)) : QChar(u' ');
+    else if (isHidden(c))
+        out += QStringLiteral("<U+%1>").arg(QString::number(uint(c), 16).toUpper(), 4, u'0');
+    else
+        out += QChar::fromUcs4(c);
+}
+
 } // namespace
 
 QString shownText(const QByteArray &bytes, Lines lines)
@@ -56,28 +77,20 @@ QString shownText(const QByteArray &bytes, Lines lines, qsizetype limit)
     const auto *p = reinterpret_cast<const uchar *>(bytes.constData());
     const uchar *const end = p + bytes.size();
     while (p < end) {
-        if (out.size() >= limit) {
-            out.truncate(limit);
-            out += u'…';
-            break;
-        }
+        if (*p == '\r' && p + 1 < end && p[1] == '\n')
+            ++p; // one line end, not two
         char32_t c = 0;
         const int length = sequence(p, end, c);
-        if (length == 0) {
-            out += QStringLiteral("\\x%1").arg(uint(*p), 2, 16, QLatin1Char('0'));
-            ++p;
-            continue;
+        const qsizetype before = out.size();
+        if (length > 0)
+            appendCharacter(out, c, lines);
+        else
+            appendByte(out, *p);
+        if (out.size() > limit) {
+            out.truncate(before); // never a part of a character or of a chip
+            return out + u'…';
         }
-        p += length;
-        if (c == '\n' || c == '\t') {
-            out += lines == Lines::Keep ? QChar(char16_t(c)) : QChar(u' ');
-        } else if (c == '\r' && p < end && *p == '\n') {
-            continue;
-        } else if (isHidden(c)) {
-            appendChip(out, c);
-        } else {
-            out += QChar::fromUcs4(c);
-        }
+        p += std::max(length, 1);
     }
     return out;
 }

@@ -1,7 +1,10 @@
 #include "core/job/job.h"
 
+#include "core/base/text.h"
+
 #include <QCoreApplication>
 #include <QRegularExpression>
+#include <QSet>
 #include <QUuid>
 
 #include <array>
@@ -10,8 +13,8 @@ namespace ym {
 
 namespace {
 
-constexpr std::array<const char *, jobStateCount> stateNames{"unknown", "waiting", "scheduled", "queued",
-                                                             "running", "finished", "failed",   "dead"};
+constexpr std::array<const char *, jobStateCount> stateNames{"unknown", "waiting",  "scheduled", "queued",
+                                                             "running", "finished", "failed",    "dead"};
 
 QString tr(const char *text)
 {
@@ -26,16 +29,32 @@ bool matches(const char *pattern, const QByteArray &value)
 
 QString envProblem(const QList<ByteField> &env)
 {
-    QList<QByteArray> seen;
+    QSet<QByteArray> seen;
     for (const auto &[name, value] : env) {
         if (!matches("[A-Za-z_][A-Za-z0-9_]*", name))
             return tr("“%1” is not a variable name. Use letters, digits and _, and do not start with a digit.")
-                .arg(QString::fromUtf8(name.left(60)));
+                .arg(shownText(name, Lines::Flatten, 60));
         if (seen.contains(name))
-            return tr("The variable %1 is there twice. Remove one.").arg(QString::fromUtf8(name));
+            return tr("The variable %1 is there twice. Remove one.").arg(shownText(name, Lines::Flatten, 60));
         if (value.contains('\0'))
-            return tr("The value of %1 holds a NUL byte, which no environment can carry.").arg(QString::fromUtf8(name));
-        seen.append(name);
+            return tr("The value of %1 holds a NUL byte, which no environment can carry.")
+                .arg(shownText(name, Lines::Flatten, 60));
+        seen.insert(name);
+    }
+    return {};
+}
+
+QString prerequisitesProblem(const Job &draft)
+{
+    QSet<QByteArray> seen;
+    for (const QByteArray &id : draft.prerequisites) {
+        if (id.isEmpty())
+            return tr("A prerequisite has no id.");
+        if (id == draft.id)
+            return tr("A job cannot wait for itself.");
+        if (seen.contains(id))
+            return tr("The prerequisite %1 is there twice. Remove one.").arg(shownText(id, Lines::Flatten, 60));
+        seen.insert(id);
     }
     return {};
 }
@@ -71,8 +90,7 @@ QList<FieldProblem> validateDraft(const Job &draft)
     };
     const char *part = "[A-Za-z0-9_.-]{0,64}";
     check(matches("[a-z0-9_-]{1,64}", draft.target.type), "type",
-          draft.target.type.isEmpty() ? tr("Choose a type.")
-                                      : tr("A type is 1 to 64 of a–z, 0–9, _ and -."));
+          draft.target.type.isEmpty() ? tr("Choose a type.") : tr("A type is 1 to 64 of a–z, 0–9, _ and -."));
     check(matches(part, draft.target.group), "group", tr("A group is at most 64 of letters, digits, _, . and -."));
     check(matches(part, draft.target.instance), "instance",
           tr("An instance is at most 64 of letters, digits, _, . and -."));
@@ -89,9 +107,8 @@ QList<FieldProblem> validateDraft(const Job &draft)
     const bool pathOk = !draft.logPath.startsWith('/') && !draft.logPath.split('/').contains("..")
         && !draft.logPath.contains('\0') && draft.logPath.size() <= 1024;
     check(pathOk, "log_path", tr("A log path is relative to the log folder, without “..”."));
-    for (const QByteArray &id : draft.prerequisites) {
-        check(!id.isEmpty() && id != draft.id, "prerequisites", tr("A job cannot wait for itself."));
-    }
+    const QString waiting = prerequisitesProblem(draft);
+    check(waiting.isEmpty(), "prerequisites", waiting);
     return problems;
 }
 

@@ -19,9 +19,11 @@ class WorkerRunner : public QObject {
 public:
     struct Spec {
         WorkerIdentity identity;
-        QString logFolder;                  ///< root of the jobs' log files; empty = no log files
-        Milliseconds stopGrace{2'000};      ///< SIGTERM → SIGKILL
-        bool drain = false;                 ///< ends by itself when its queues are empty and nothing runs
+        QString logFolder; ///< root of the jobs' log files; empty = no log files
+        Milliseconds stopGrace{2'000}; ///< SIGTERM → SIGKILL
+        bool drain = false; ///< ends by itself when its queues are empty and nothing runs
+        Milliseconds presenceInterval{5'000}; ///< a third of ProtocolOptions::presenceTtl
+        QString spoolFolder; ///< for results that cannot reach the store, one per connection; empty = memory
     };
 
     WorkerRunner(Store *store, std::unique_ptr<Consumer> consumer, Executor *executor, Clock *clock, Spec spec,
@@ -48,7 +50,10 @@ Q_SIGNALS:
     void infoChanged();
     void jobStarted(const ym::Job &job);
     void jobOutput(const ym::OutputChunk &chunk);
+    /// The run is over and its result committed, given back or kept for later.
     void jobEnded(const QByteArray &id, const ym::Execution &execution);
+    /// The result came too late: the job is somebody else's by now, nothing was changed in the store.
+    void lateResult(const QByteArray &id, const ym::Execution &execution);
 
 private:
     struct Private;
