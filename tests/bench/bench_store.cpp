@@ -15,6 +15,8 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <latch>
+#include <thread>
 
 using namespace ym;
 
@@ -48,6 +50,39 @@ struct Rates {
             ratios.push_back(perSecond[i] / other.perSecond[i]);
         return medianOf(std::move(ratios));
     }
+};
+
+/// The server in a thread of its own, so that its pipes are not in the event loop that is measured.
+class ServerThread {
+public:
+    explicit ServerThread(bool tcp)
+        : m_thread([this, tcp] { run(tcp); })
+    {
+        m_started.wait();
+    }
+    ~ServerThread()
+    {
+        m_finish.count_down();
+        m_thread.join();
+    }
+
+    const ym::test::RedisServer &server() const { return *m_server; }
+
+private:
+    void run(bool tcp)
+    {
+        ym::test::RedisServer::Options options;
+        options.tcp = tcp;
+        m_server = std::make_unique<ym::test::RedisServer>(options);
+        m_started.count_down();
+        m_finish.wait();
+        m_server.reset();
+    }
+
+    std::latch m_started{1};
+    std::latch m_finish{1};
+    std::unique_ptr<ym::test::RedisServer> m_server;
+    std::thread m_thread;
 };
 
 /// The floor: hiredis, one command, wait, next.
@@ -149,9 +184,8 @@ int main(int argc, char **argv)
     const qsizetype roundsAt = arguments.indexOf(QStringLiteral("--rounds"));
     const int rounds = roundsAt > 0 ? std::max(1, arguments.value(roundsAt + 1).toInt()) : 41;
 
-    ym::test::RedisServer::Options options;
-    options.tcp = tcp;
-    ym::test::RedisServer server(options);
+    const ServerThread thread(tcp);
+    const ym::test::RedisServer &server = thread.server();
     if (!server.isRunning()) {
         std::fprintf(stderr, "%s\n", qPrintable(server.error()));
         return 2;
