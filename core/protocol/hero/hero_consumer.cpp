@@ -1,0 +1,261 @@
+#include "core/protocol/hero/hero_consumer.h"
+
+#include "core/protocol/hero/job_codec.h"
+#include "core/protocol/hero/keys.h"
+#include "core/protocol/hero/replies.h"
+#include "core/protocol/hero/scripts.h"
+
+#include <QCoreApplication>
+#include <QRandomGenerator>
+#include <QUuid>
+
+#include <algorithm>
+
+namespace ym::hero {
+
+namespace {
+
+constexpr Milliseconds claimPatience{5'000}; ///< how long claim() waits for something to do
+constexpr int recoverBatch = 100; ///< jobs a call, so that the script stays short
+constexpr int mostClaims = 1'000; ///< in one trip
+
+QByteArray number(qint64 value)
+{
+    return QByteArray::number(value);
+}
+
+QByteArray ms(Milliseconds duration)
+{
+    return QByteArray::number(qint64(duration.count()));
+}
+
+QByteArray freshToken()
+{
+    return QUuid::createUuid().toRfc4122().toHex();
+}
+
+/// How a fate is stored (PROTOCOLS, Stop and Timeout).
+struct Ending {
+    const char *status;
+    QByteArray error;
+    bool mayRetry = false;
+};
+
+Ending endingOf(const Execution &execution)
+{
+    switch (execution.fate) {
+    case Execution::Fate::Finished:
+        return {"finished", {}, false};
+    case Execution::Fate::Stopped:
+        return {"error", "stopped_by_request", false};
+    case Execution::Fate::TimedOut:
+        return {"error", "timeout", true};
+    case Execution::Fate::Failed:
+    case Execution::Fate::Abandoned:
+        break;
+    }
+    return {"error", execution.error.isEmpty() ? QByteArray("failed") : execution.error, true};
+}
+
+} // namespace
+
+HeroConsumer::HeroConsumer(Store *store, ProtocolOptions options, Clock *clock, WorkerIdentity who)
+    : m_store(store)
+    , m_options(options)
+    , m_clock(clock)
+    , m_family(canonicalFamily())
+    , m_who(std::move(who))
+    , m_bootId(freshToken())
+    , m_startedAt(clock->now())
+{
+    if (m_who.group.isEmpty())
+        m_who.group = keys::defaultGroup;
+}
+
+// Claims
+
+QByteArray HeroConsumer::servedEnd() const
+{
+    return m_options.order == ServingOrder::Fifo ? "RIGHT" : "LEFT";
+}
+
+/// For each type its lease zset and its claims hash, in the order of the identity's types.
+QList<QByteArray> HeroConsumer::leaseKeys() const
+{
+    QList<QByteArray> list;
+    for (const QByteArray &type : m_who.types)
+        list << keys::lease(type) << keys::claims(type);
+    return list;
+}
+
+QCoro::Task<std::vector<Claim>> HeroConsumer::claim(int max, std::stop_token stop)
+{
+    const Monotonic end = m_clock->monotonic() + claimPatience;
+    QList<QByteArray> queues;
+    for (const ServedQueue &queue : m_family.servedBy(m_who))
+        queues.append(queue.key);
+    while (max > 0 && !stop.stop_requested()) {
+        if (!m_watch)
+            m_watch = std::make_unique<QueueWatch>(m_store, m_clock, m_options.order);
+        m_watch->rearm();
+        Batch batch = co_await claimNow(std::min(max, mostClaims));
+        if (!batch.claims.empty())
+            co_return std::move(batch.claims);
+        if (batch.mayHaveMore)
+            continue;
+        const Milliseconds left = end - m_clock->monotonic();
+        if (left.count() <= 0 || !m_watch)
+            break;
+        co_await m_watch->wait(queues, left, stop);
+        if (!m_watch)
+            break; // withdrawn meanwhile
+    }
+    co_return std::vector<Claim>{};
+}
+
+QCoro::Task<HeroConsumer::Batch> HeroConsumer::claimNow(int max)
+{
+    QList<QByteArray> args{number(max),
+                           m_who.group,
+                           m_who.instance,
+                           ms(m_options.lease),
+                           freshToken(),
+                           servedEnd(),
+                           number(m_who.types.size())};
+    args += m_who.types;
+    for (const ServedQueue &queue : m_family.servedBy(m_who))
+        args << number(queue.typeIndex + 1) << queue.key;
+    const Reply reply = co_await m_store->script(script("claim"), leaseKeys(), args);
+    const std::vector<Reply> &answer = reply.toArray();
+    Batch batch;
+    batch.mayHaveMore = !answer.empty() && answer.front().toInteger() == 1;
+    for (size_t i = 1; i < answer.size(); ++i)
+        batch.claims.push_back(readClaim(answer[i]));
+    co_return batch;
+}
+
+Claim HeroConsumer::readClaim(const Reply &reply) const
+{
+    const std::vector<Reply> &parts = reply.toArray();
+    if (parts.size() != 5)
+        throw StoreError(ErrorKind::Protocol,
+                         QCoreApplication::translate("ym::HeroConsumer", "A claim came back in an unexpected shape."));
+    Claim claim;
+    claim.job = readJob(parts[0].toBytes(), pairsOf(parts[4]));
+    claim.token = parts[1].toBytes();
+    claim.queue = parts[2].toBytes();
+    claim.worker.type = parts[3].toBytes();
+    claim.worker.group = m_who.group;
+    claim.worker.instance = m_who.instance;
+    return claim;
+}
+
+QCoro::Task<QList<QByteArray>> HeroConsumer::beat(std::vector<Claim> claims)
+{
+    if (claims.empty())
+        co_return QList<QByteArray>{};
+    QList<QByteArray> args{ms(m_options.lease)};
+    for (const Claim &claim : claims)
+        args << number(m_who.types.indexOf(claim.worker.type) + 1) << claim.job.id << claim.token;
+    const Reply lost = co_await m_store->script(script("beat"), leaseKeys(), args);
+    co_return lost.toList();
+}
+
+QCoro::Task<QList<QByteArray>> HeroConsumer::takeStopRequests(std::vector<Claim> running)
+{
+    if (running.empty())
+        co_return QList<QByteArray>{};
+    QList<QByteArray> ids;
+    for (const Claim &claim : running)
+        ids.append(claim.job.id);
+    const Reply asked = co_await m_store->script(script("stop_requests"), m_family.controlsOf(m_who), ids);
+    co_return asked.toList();
+}
+
+QCoro::Task<Consumer::FinishOutcome> HeroConsumer::finish(Claim claim, Execution execution)
+{
+    if (execution.fate == Execution::Fate::Abandoned)
+        co_return FinishOutcome::Stale;
+    const Ending ending = endingOf(execution);
+    const QByteArray type = claim.worker.type;
+    const QList<QByteArray> keyList{keys::job(claim.job.id), keys::lease(type), keys::claims(type)};
+    const QByteArray jitter = QByteArray::number(QRandomGenerator::global()->generateDouble(), 'f', 6);
+    const QList<QByteArray> args{claim.job.id,  claim.token,
+                                 ending.status, execution.output,
+                                 ending.error,  ending.mayRetry ? "1" : "0",
+                                 jitter,        ms(m_options.replyTtl),
+                                 type,          ms(execution.duration)};
+    const Reply reply = co_await m_store->script(script("finish"), keyList, args);
+    const QByteArray outcome = reply.toBytes();
+    if (outcome == "committed")
+        co_return FinishOutcome::Committed;
+    co_return outcome == "retry" ? FinishOutcome::WillRetry : FinishOutcome::Stale;
+}
+
+QCoro::Task<void> HeroConsumer::giveBack(Claim claim)
+{
+    const QByteArray type = claim.worker.type;
+    const QList<QByteArray> keyList{keys::job(claim.job.id), keys::lease(type), keys::claims(type)};
+    const QList<QByteArray> args{claim.job.id, claim.token, servedEnd()};
+    co_await m_store->script(script("give_back"), keyList, args);
+}
+
+QCoro::Task<int> HeroConsumer::recover()
+{
+    int moved = 0;
+    for (const QByteArray &type : m_who.types) {
+        const QList<QByteArray> keyList{keys::lease(type), keys::claims(type)};
+        const QList<QByteArray> args{type, number(m_options.maxRescues), number(recoverBatch), servedEnd(),
+                                     ms(m_options.replyTtl)};
+        const Reply reply = co_await m_store->script(script("recover"), keyList, args);
+        moved += int(reply.toInteger());
+    }
+    co_return moved;
+}
+
+QCoro::Task<bool> HeroConsumer::isDrained()
+{
+    std::vector<Command> looks;
+    for (const ServedQueue &queue : m_family.servedBy(m_who))
+        looks.push_back(cmd("LLEN", queue.key));
+    looks.push_back(cmd("ZCARD", keys::delayed()));
+    const std::vector<Reply> replies = co_await m_store->pipeline(looks);
+    const auto holds = [](const Reply &reply) { return reply.type == Reply::Type::Integer && reply.integer > 0; };
+    if (std::any_of(replies.begin(), replies.end() - 1, holds))
+        co_return false;
+    if (!holds(replies.back()))
+        co_return true;
+    const bool delayed = co_await isDelayedForUs();
+    co_return !delayed;
+}
+
+/// Looks at the delayed jobs that are due first; a set that is larger than one look is taken for ours too.
+QCoro::Task<bool> HeroConsumer::isDelayedForUs()
+{
+    constexpr qint64 most = 1'000;
+    const Reply listed = co_await m_store->command(cmd("ZRANGE", keys::delayed(), qint64{0}, most));
+    const QList<QByteArray> ids = listed.toList();
+    if (ids.size() > most)
+        co_return true;
+    std::vector<Command> looks;
+    for (const QByteArray &id : ids) {
+        Command look = cmd("HMGET", keys::job(id));
+        looks.push_back(look.addAll(summaryFields()));
+    }
+    if (looks.empty())
+        co_return false;
+    const std::vector<Reply> records = co_await m_store->pipeline(looks);
+    QSet<QByteArray> served;
+    for (const ServedQueue &queue : m_family.servedBy(m_who))
+        served.insert(queue.key);
+    for (size_t i = 0; i < records.size(); ++i) {
+        if (records[i].isError())
+            continue;
+        const JobSummary summary = readSummary(ids[qsizetype(i)], records[i].toList());
+        if (served.contains(m_family.queueFor(summary.target)))
+            co_return true;
+    }
+    co_return false;
+}
+
+} // namespace ym::hero

@@ -1,0 +1,50 @@
+// Takes Hero jobs out, for one worker (DESIGN, Hero: claims that lose nothing).
+#pragma once
+
+#include "core/protocol/hero/key_family.h"
+#include "core/protocol/hero/queue_watch.h"
+
+namespace ym::hero {
+
+/// Lives in the store's thread. withdraw() ends its waits; destroy it when none of its tasks runs any more.
+class HeroConsumer final : public Consumer {
+public:
+    HeroConsumer(Store *store, ProtocolOptions options, Clock *clock, WorkerIdentity who);
+
+    QCoro::Task<WorkerIdentity> announce() override;
+    QCoro::Task<void> refreshPresence(QList<QByteArray> busy, bool quiet) override;
+    QCoro::Task<void> withdraw() override;
+
+    QCoro::Task<std::vector<Claim>> claim(int max, std::stop_token stop) override;
+    QCoro::Task<QList<QByteArray>> beat(std::vector<Claim> claims) override;
+    Milliseconds beatInterval() const override { return m_options.lease / 3; }
+    QCoro::Task<QList<QByteArray>> takeStopRequests(std::vector<Claim> running) override;
+    QCoro::Task<FinishOutcome> finish(Claim claim, Execution execution) override;
+    QCoro::Task<void> giveBack(Claim claim) override;
+    QCoro::Task<int> recover() override;
+    QCoro::Task<bool> isDrained() override;
+
+private:
+    struct Batch {
+        std::vector<Claim> claims;
+        bool mayHaveMore = false;
+    };
+    QCoro::Task<Batch> claimNow(int max);
+    Claim readClaim(const Reply &reply) const;
+    QList<QByteArray> leaseKeys() const;
+    QByteArray servedEnd() const;
+    QCoro::Task<bool> takePresence(QByteArray instance, QList<QByteArray> busy, bool quiet);
+    QCoro::Task<QList<QByteArray>> freeInstances(qint64 from, qint64 count);
+    QCoro::Task<bool> isDelayedForUs();
+
+    Store *m_store;
+    ProtocolOptions m_options;
+    Clock *m_clock;
+    const KeyFamily &m_family;
+    WorkerIdentity m_who;
+    QByteArray m_bootId;
+    Timestamp m_startedAt;
+    std::unique_ptr<QueueWatch> m_watch;
+};
+
+} // namespace ym::hero

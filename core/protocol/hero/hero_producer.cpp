@@ -1,0 +1,197 @@
+#include "core/protocol/hero/hero_producer.h"
+
+#include "core/base/text.h"
+#include "core/protocol/hero/job_codec.h"
+#include "core/protocol/hero/job_wait.h"
+#include "core/protocol/hero/keys.h"
+#include "core/protocol/hero/scripts.h"
+
+#include <QCoreApplication>
+#include <QUuid>
+
+namespace ym::hero {
+
+namespace {
+
+QString say(const char *text)
+{
+    return QCoreApplication::translate("ym::HeroProducer", text);
+}
+
+QString shown(const QByteArray &id)
+{
+    return shownText(id, Lines::Flatten, 80);
+}
+
+QString shownList(const QList<QByteArray> &ids)
+{
+    QStringList list;
+    for (const QByteArray &id : ids)
+        list.append(shown(id));
+    return list.join(QStringLiteral(", "));
+}
+
+/// What a script refused, by the word it answered with.
+struct RefusalRow {
+    const char *word;
+    ErrorKind kind;
+    const char *message;
+    const char *advice;
+};
+
+constexpr RefusalRow refusalRows[] = {
+    {"differs", ErrorKind::Conflict,
+     QT_TRANSLATE_NOOP("ym::HeroProducer", "A job with the id %1 exists already and has other content."),
+     QT_TRANSLATE_NOOP("ym::HeroProducer", "Use another id.")},
+    {"invalid", ErrorKind::WrongType, QT_TRANSLATE_NOOP("ym::HeroProducer", "The key %2 holds another type of value."),
+     QT_TRANSLATE_NOOP("ym::HeroProducer", "Remove or rename that key.")},
+    {"missing", ErrorKind::NotFound, QT_TRANSLATE_NOOP("ym::HeroProducer", "These prerequisites do not exist: %2."),
+     QT_TRANSLATE_NOOP("ym::HeroProducer", "Submit them first, or take them out.")},
+    {"failed", ErrorKind::Conflict, QT_TRANSLATE_NOOP("ym::HeroProducer", "The prerequisite %2 failed."),
+     QT_TRANSLATE_NOOP("ym::HeroProducer", "Retry it first, or take it out.")},
+    {"cycle", ErrorKind::Usage, QT_TRANSLATE_NOOP("ym::HeroProducer", "The prerequisites form a circle: %2."),
+     QT_TRANSLATE_NOOP("ym::HeroProducer", "Take one of them out.")},
+    {"tooMany", ErrorKind::TooLarge, QT_TRANSLATE_NOOP("ym::HeroProducer", "More than 10000 jobs stand before %1."),
+     QT_TRANSLATE_NOOP("ym::HeroProducer", "Wait until some have finished.")},
+    {"running", ErrorKind::Conflict, QT_TRANSLATE_NOOP("ym::HeroProducer", "The job %1 is running."),
+     QT_TRANSLATE_NOOP("ym::HeroProducer", "Stop it first.")},
+    {"notOver", ErrorKind::Conflict, QT_TRANSLATE_NOOP("ym::HeroProducer", "The job %1 is not over yet."), ""},
+};
+
+[[noreturn]] void throwNotFound(const QByteArray &id)
+{
+    throw StoreError(ErrorKind::NotFound,
+                     say(QT_TRANSLATE_NOOP("ym::HeroProducer", "There is no job %1.")).arg(shown(id)));
+}
+
+/// Throws when the answer is a refusal.
+void checkAnswer(const QByteArray &id, const QList<QByteArray> &answer)
+{
+    for (const RefusalRow &row : refusalRows) {
+        if (answer.constFirst() != row.word)
+            continue;
+        const QString text = say(row.message);
+        const QString about = shownList(answer.mid(1));
+        throw StoreError(row.kind,
+                         text.contains(QLatin1String("%2")) ? QString(text).replace(QLatin1String("%2"), about)
+                                                            : text.arg(shown(id)),
+                         *row.advice ? say(row.advice) : QString());
+    }
+}
+
+void checkDraft(const Job &draft)
+{
+    QStringList problems;
+    for (const FieldProblem &problem : validateDraft(draft))
+        problems.append(problem.message);
+    if (QUuid::fromString(QLatin1String(draft.id)).isNull() || draft.id.size() != 36 || draft.id != draft.id.toLower())
+        problems.append(say(QT_TRANSLATE_NOOP("ym::HeroProducer", "An id is a UUID in lower case.")));
+    for (const auto &[name, value] : draft.env) {
+        if (!isUtf8(value))
+            problems.append(
+                say(QT_TRANSLATE_NOOP("ym::HeroProducer", "The value of %1 is not UTF-8 text.")).arg(shown(name)));
+    }
+    if (!problems.isEmpty())
+        throw StoreError(ErrorKind::Usage, problems.join(u' '));
+}
+
+} // namespace
+
+HeroProducer::HeroProducer(Store *store, ProtocolOptions options, Clock *clock)
+    : m_store(store)
+    , m_options(options)
+    , m_clock(clock)
+    , m_family(canonicalFamily())
+    , m_presence(store)
+{
+}
+
+QCoro::Task<Producer::Receipt> HeroProducer::submit(Job draft)
+{
+    if (draft.id.isEmpty())
+        draft.id = newJobId();
+    checkDraft(draft);
+    const DraftFields fields = writeDraft(draft);
+    const QByteArray queue = m_family.queueFor(draft.target);
+    QList<QByteArray> args{draft.id, queue};
+    for (const ByteField &field : fields.written) {
+        if (field.first == "prerequisites")
+            args << field.second << QByteArray::number(fields.written.size());
+    }
+    for (const ByteField &field : fields.written)
+        args << field.first << field.second;
+    args += fields.absent;
+    const QList<QByteArray> keyList{keys::job(draft.id)};
+    const Reply reply = co_await m_store->script(script("submit"), keyList, args);
+    const QList<QByteArray> answer = reply.toList();
+    checkAnswer(draft.id, answer);
+    const bool isQueued = answer.constFirst() == "queued" || answer.value(1) == "dispatched";
+    co_return Receipt{draft.id, isQueued ? QList<QByteArray>{queue} : QList<QByteArray>{}};
+}
+
+QCoro::Task<Producer::StopOutcome> HeroProducer::stop(QByteArray id)
+{
+    const QList<QByteArray> keyList{keys::job(id)};
+    const QList<QByteArray> args{id, QByteArray::number(qint64(m_options.replyTtl.count()))};
+    const Reply reply = co_await m_store->script(script("stop"), keyList, args);
+    const QByteArray answer = reply.toBytes();
+    checkAnswer(id, {answer, keyList.constFirst()});
+    if (answer == "stopped")
+        co_return StopOutcome::StoppedInQueue;
+    if (answer == "requested")
+        co_return StopOutcome::RequestSent;
+    co_return answer == "over" ? StopOutcome::AlreadyOver : StopOutcome::NotFound;
+}
+
+QCoro::Task<bool> HeroProducer::remove(QByteArray id)
+{
+    const QList<QByteArray> keyList{keys::job(id)};
+    const QList<QByteArray> args{id, QByteArray::number(qint64(m_options.replyTtl.count()))};
+    const Reply reply = co_await m_store->script(script("remove"), keyList, args);
+    const QByteArray answer = reply.toBytes();
+    if (answer == "gone")
+        co_return false;
+    checkAnswer(id, {answer, keyList.constFirst()});
+    co_return true;
+}
+
+QCoro::Task<Producer::Receipt> HeroProducer::retry(QByteArray id)
+{
+    const QList<QByteArray> keyList{keys::job(id)};
+    const QList<QByteArray> args{id};
+    const Reply reply = co_await m_store->script(script("retry"), keyList, args);
+    const QList<QByteArray> answer = reply.toList();
+    if (answer.constFirst() == "gone")
+        throwNotFound(id);
+    checkAnswer(id, answer);
+    co_return Receipt{id, answer.mid(1)};
+}
+
+QCoro::Task<RoutePreview> HeroProducer::preview(Target target)
+{
+    RoutePreview preview;
+    preview.queueKeys = {m_family.queueFor(target)};
+    QList<QByteArray> before = m_family.servedUpTo(target);
+    if (m_options.order == ServingOrder::Lifo)
+        before.removeLast();
+    std::vector<Command> commands;
+    for (const QByteArray &key : before)
+        commands.push_back(cmd("LLEN", key));
+    m_presence.expect(target);
+    const std::vector<Reply> depths = co_await m_store->pipeline(commands);
+    for (const Reply &depth : depths)
+        preview.ahead += depth.type == Reply::Type::Integer ? depth.integer : 0;
+    const QList<WorkerInfo> workers = co_await m_presence.look();
+    for (const WorkerInfo &worker : workers) {
+        if (m_family.listens(worker.target, target))
+            preview.listeners.append(worker);
+    }
+    co_return preview;
+}
+
+QCoro::Task<Job> HeroProducer::waitUntilOver(QByteArray id, Milliseconds limit, std::stop_token stop)
+{
+    return waitForJob(m_store, m_clock, std::move(id), limit, std::move(stop));
+}
+
+} // namespace ym::hero

@@ -1,0 +1,29 @@
+// Puts Hero jobs in, stops, removes and retries them, and waits for their end.
+#pragma once
+
+#include "core/protocol/hero/key_family.h"
+#include "core/protocol/hero/presence_watch.h"
+
+namespace ym::hero {
+
+/// Every change is one script, so it takes place as a whole or not at all. Lives in the store's thread.
+class HeroProducer final : public Producer {
+public:
+    HeroProducer(Store *store, ProtocolOptions options, Clock *clock);
+
+    QCoro::Task<Receipt> submit(Job draft) override;
+    QCoro::Task<StopOutcome> stop(QByteArray id) override;
+    QCoro::Task<bool> remove(QByteArray id) override;
+    QCoro::Task<Receipt> retry(QByteArray id) override;
+    QCoro::Task<RoutePreview> preview(Target target) override;
+    QCoro::Task<Job> waitUntilOver(QByteArray id, Milliseconds limit, std::stop_token stop) override;
+
+private:
+    Store *m_store;
+    ProtocolOptions m_options;
+    Clock *m_clock;
+    const KeyFamily &m_family;
+    PresenceWatch m_presence;
+};
+
+} // namespace ym::hero

@@ -1,0 +1,258 @@
+#include "core/protocol/hero/job_codec.h"
+
+#include "core/base/text.h"
+#include "core/protocol/hero/field_readers.h"
+
+#include <QCoreApplication>
+#include <QHash>
+
+#include <algorithm>
+
+namespace ym::hero {
+
+namespace {
+
+constexpr int attemptLimit = 1'000'000'000;
+constexpr int retryLimit = 1'000'000;
+constexpr qsizetype shownStatusLimit = 64;
+
+QString say(const char *text)
+{
+    return QCoreApplication::translate("ym::HeroJob", text);
+}
+
+/// A record as a lookup by any spelling of a field.
+class Record {
+public:
+    explicit Record(const QList<ByteField> &fields)
+    {
+        m_values.reserve(fields.size());
+        for (const auto &[name, value] : fields)
+            m_values.insert(name, value);
+    }
+
+    /// The first spelling that is there and not empty; nothing when none is.
+    std::optional<QByteArray> find(std::initializer_list<const char *> spellings) const
+    {
+        for (const char *spelling : spellings) {
+            const auto value = m_values.constFind(spelling);
+            if (value != m_values.cend() && !value->isEmpty())
+                return *value;
+        }
+        return std::nullopt;
+    }
+    QByteArray text(std::initializer_list<const char *> spellings) const
+    {
+        return find(spellings).value_or(QByteArray());
+    }
+
+private:
+    QHash<QByteArray, QByteArray> m_values;
+};
+
+/// Reads the fields that a table shows, for both a full job and a summary.
+template <typename Into> void readPlace(const Record &record, Into &into)
+{
+    into.target.type = record.text({"script_type", "scriptType"}).left(256).toLower();
+    into.target.group = record.text({"group"});
+    into.target.instance = record.text({"instance"});
+    into.target.legacyWorker = record.text({"worker_id", "actor_id", "actorId"});
+    into.target.priority = readCount(record.text({"priority"}), 0, 2).value_or(1);
+    into.callerId = record.text({"caller_id", "callerId"});
+    into.contextId = record.text({"context_id", "contextId"});
+    into.claimedBy = record.text({"claimed_by"});
+    into.createdAt = parseTimestamp(record.text({"created_at", "createdAt"}));
+    into.updatedAt = parseTimestamp(record.text({"updated_at", "updatedAt"}));
+    into.attempt = readCount(record.text({"attempt"}), 0, attemptLimit).value_or(0);
+}
+
+/// A dispatched job with a time waits for that time; one on the dead list is given up (both ours).
+JobState readState(const Record &record)
+{
+    const JobState state = readStatus(record.text({"status"})).value_or(JobState::Unknown);
+    const bool isDead = record.find({"dead_reason"}).has_value();
+    if (isDead && (state == JobState::Failed || state == JobState::Unknown))
+        return JobState::Dead;
+    if (state == JobState::Queued && record.find({"not_before"}))
+        return JobState::Scheduled;
+    return state;
+}
+
+/// Reads the values of one record and collects what is wrong with them.
+class JobReader {
+public:
+    JobReader(const QByteArray &id, QList<ByteField> fields)
+        : m_record(fields)
+    {
+        m_job.id = id;
+        m_job.raw = std::move(fields);
+        std::sort(m_job.raw.begin(), m_job.raw.end());
+    }
+
+    Job read()
+    {
+        readPlace(m_record, m_job);
+        m_job.state = readState(m_record);
+        m_job.statusText = m_record.text({"status"});
+        m_job.script = m_record.text({"script", "payload"});
+        m_job.logPath = m_record.text({"log_path", "logPath"});
+        m_job.output = m_record.text({"output"});
+        m_job.error = m_record.text({"error"});
+        m_job.startedAt = parseTimestamp(m_record.text({"started_at"}));
+        m_job.finishedAt = parseTimestamp(m_record.text({"finished_at"}));
+        readNumbers();
+        readLists();
+        checkRest();
+        return std::move(m_job);
+    }
+
+private:
+    /// Reads a field when it is there; an unreadable one is a problem.
+    template <typename Reader>
+    auto field(std::initializer_list<const char *> spellings, Reader reader, const char *expected)
+    {
+        const std::optional<QByteArray> text = m_record.find(spellings);
+        auto value = text ? reader(*text) : decltype(reader(QByteArray())){};
+        if (text && !value)
+            problem(say(QT_TRANSLATE_NOOP("ym::HeroJob", "%1 is “%2”; %3 was expected."))
+                        .arg(QLatin1String(*spellings.begin()), shownText(*text, Lines::Flatten, 40), say(expected)));
+        return value;
+    }
+
+    void readNumbers()
+    {
+        const char *number = QT_TRANSLATE_NOOP("ym::HeroJob", "a number in range");
+        m_job.timeout = field({"timeout"}, readTimeout, QT_TRANSLATE_NOOP("ym::HeroJob", "a time in seconds"))
+                            .value_or(std::chrono::seconds{300});
+        const auto upTo = [](int most) { return [most](const QByteArray &t) { return readCount(t, 0, most); }; };
+        m_job.retries = field({"retries"}, upTo(retryLimit), number).value_or(0);
+        field({"attempt"}, upTo(attemptLimit), number);
+        field({"priority"}, upTo(2), QT_TRANSLATE_NOOP("ym::HeroJob", "0, 1 or 2"));
+        m_job.concurrent =
+            field({"concurrent"}, readBool, QT_TRANSLATE_NOOP("ym::HeroJob", "true or false")).value_or(false);
+        const char *time = QT_TRANSLATE_NOOP("ym::HeroJob", "a date and time");
+        field({"created_at", "createdAt"}, parseTimestamp, time);
+        field({"updated_at", "updatedAt"}, parseTimestamp, time);
+        field({"started_at"}, parseTimestamp, time);
+        field({"finished_at"}, parseTimestamp, time);
+    }
+
+    void readLists()
+    {
+        const char *ids = QT_TRANSLATE_NOOP("ym::HeroJob", "a list of job ids");
+        m_job.prerequisites = field({"prerequisites"}, readIds, ids).value_or(QList<QByteArray>{});
+        const auto also = field({"dependencies"}, readIds, ids).value_or(QList<QByteArray>{});
+        QSet<QByteArray> known(m_job.prerequisites.cbegin(), m_job.prerequisites.cend());
+        for (const QByteArray &id : also) {
+            if (!known.contains(id))
+                m_job.prerequisites.append(id);
+        }
+        m_job.dependents = field({"dependents"}, readIds, ids).value_or(QList<QByteArray>{});
+        if (known.contains(m_job.id) || also.contains(m_job.id))
+            problem(say(QT_TRANSLATE_NOOP("ym::HeroJob", "The job waits for itself.")));
+        const auto environment =
+            field({"env_vars"}, readEnvironment, QT_TRANSLATE_NOOP("ym::HeroJob", "a JSON object of texts"));
+        if (!environment)
+            return;
+        m_job.env = environment->variables;
+        if (environment->dropped > 0)
+            problem(
+                say(QT_TRANSLATE_NOOP("ym::HeroJob", "env_vars: %1 members that cannot be variables were left out."))
+                    .arg(environment->dropped));
+    }
+
+    void checkRest()
+    {
+        const auto id = m_record.find({"id"});
+        if (id && *id != m_job.id)
+            problem(
+                say(QT_TRANSLATE_NOOP("ym::HeroJob", "The field id says “%1”, the key says otherwise; the key counts."))
+                    .arg(shownText(*id, Lines::Flatten, 60)));
+        if (m_job.statusText.isEmpty())
+            problem(say(QT_TRANSLATE_NOOP("ym::HeroJob", "The record has no status.")));
+        else if (!readStatus(m_job.statusText))
+            problem(say(QT_TRANSLATE_NOOP("ym::HeroJob", "The status “%1” is unknown."))
+                        .arg(shownText(m_job.statusText, Lines::Flatten, 40)));
+        if (m_job.script.isEmpty())
+            problem(say(QT_TRANSLATE_NOOP("ym::HeroJob", "The record has no script.")));
+        if (m_job.target.type.isEmpty() && m_job.target.legacyWorker.isEmpty())
+            problem(say(QT_TRANSLATE_NOOP("ym::HeroJob", "The record has no script_type.")));
+    }
+
+    void problem(const QString &sentence) { m_job.problems.append(sentence); }
+
+    Record m_record;
+    Job m_job;
+};
+
+} // namespace
+
+Job readJob(const QByteArray &id, QList<ByteField> fields)
+{
+    return JobReader(id, std::move(fields)).read();
+}
+
+const QList<QByteArray> &summaryFields()
+{
+    static const QList<QByteArray> names{
+        "status",     "script_type", "scriptType", "group",     "instance",   "priority",   "worker_id",
+        "actor_id",   "actorId",     "caller_id",  "callerId",  "context_id", "contextId",  "claimed_by",
+        "created_at", "createdAt",   "updated_at", "updatedAt", "attempt",    "not_before", "dead_reason",
+    };
+    return names;
+}
+
+JobSummary readSummary(const QByteArray &id, const QList<QByteArray> &values)
+{
+    const QList<QByteArray> &names = summaryFields();
+    QList<ByteField> fields;
+    fields.reserve(names.size());
+    for (qsizetype i = 0; i < std::min(names.size(), values.size()); ++i)
+        fields.append({names[i], values[i]});
+    const Record record(fields);
+    JobSummary summary;
+    summary.id = id;
+    readPlace(record, summary);
+    summary.state = readState(record);
+    if (summary.state == JobState::Unknown)
+        summary.statusText = record.text({"status"}).left(shownStatusLimit);
+    return summary;
+}
+
+JobSummary invalidSummary(const QByteArray &id)
+{
+    JobSummary summary;
+    summary.id = id;
+    summary.invalid = true;
+    return summary;
+}
+
+DraftFields writeDraft(const Job &draft)
+{
+    DraftFields fields;
+    const auto always = [&fields](const char *name, const QByteArray &value) { fields.written.append({name, value}); };
+    const auto optional = [&](const char *name, const QByteArray &value) {
+        if (value.isEmpty())
+            fields.absent.append(name);
+        else
+            always(name, value);
+    };
+    always("id", draft.id);
+    always("caller_id", draft.callerId);
+    always("context_id", draft.contextId);
+    always("script_type", draft.target.type);
+    always("script", draft.script);
+    always("timeout", QByteArray::number(qint64(draft.timeout.count())));
+    always("retries", QByteArray::number(draft.retries));
+    always("concurrent", draft.concurrent ? "true" : "false");
+    always("env_vars", writeEnvironment(draft.env));
+    always("prerequisites", writeIds(draft.prerequisites));
+    optional("worker_id", draft.target.legacyWorker);
+    optional("group", draft.target.group);
+    optional("instance", draft.target.instance);
+    optional("priority", draft.target.priority == 1 ? QByteArray() : QByteArray::number(draft.target.priority));
+    optional("log_path", draft.logPath);
+    return fields;
+}
+
+} // namespace ym::hero

@@ -1,0 +1,28 @@
+// A job's hash ↔ Job and JobSummary (PROTOCOLS 1+2, the table). Strict in what is written, tolerant in what is read: a
+// bad value becomes its default and a sentence in Job::problems, never a failure (RELIABILITY D1–D15).
+#pragma once
+
+#include "core/job/job.h"
+
+#include <QList>
+
+namespace ym::hero {
+
+/// Everything that a record says. `id` is the key's suffix.
+Job readJob(const QByteArray &id, QList<ByteField> fields);
+
+/// The fields that a summary needs, for HMGET; never the script, the output or another big one.
+const QList<QByteArray> &summaryFields();
+/// A summary from the values of summaryFields() in their order; absent ones are empty.
+JobSummary readSummary(const QByteArray &id, const QList<QByteArray> &values);
+/// The summary of a key that holds no job record.
+JobSummary invalidSummary(const QByteArray &id);
+
+/// What a submit writes for a draft: without status, times and dependents, which the script sets.
+struct DraftFields {
+    QList<ByteField> written;
+    QList<QByteArray> absent; ///< optional fields that this draft does not have
+};
+DraftFields writeDraft(const Job &draft);
+
+} // namespace ym::hero

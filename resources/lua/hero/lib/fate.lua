@@ -1,0 +1,113 @@
+-- What happens when a job is over or becomes free: the record, the reply, the jobs behind it, the counters.
+-- Writes that a restricted user may be refused (RELIABILITY 6.5) are tried and left to `recover` when refused.
+
+-- One script looks at no more jobs than this; what is left over is found again through hero:q:waiting.
+local budget = 2000
+local DEAD_LIMIT = 10000
+
+local function count(queue, field, by)
+  if queue and queue ~= '' then redis.pcall('HINCRBY', stats_key(queue), field, by or 1) end
+end
+
+-- To the dead list, newest first, each id once.
+local function bury(kind, id)
+  redis.pcall('LREM', dead_key(kind), 0, id)
+  redis.pcall('LPUSH', dead_key(kind), id)
+  redis.pcall('LTRIM', dead_key(kind), 0, DEAD_LIMIT - 1)
+end
+
+-- A reply for who waits (PROTOCOLS, Reply); the hash decides, so a refused reply is no failure.
+local function push_reply(id, text, reply_ms)
+  local pushed = redis.pcall('LPUSH', reply_key(id), text)
+  if not is_error(pushed) then redis.pcall('PEXPIRE', reply_key(id), reply_ms) end
+end
+
+local function close_with_error(id, reason, stamp, reply_ms)
+  redis.call('HSET', job_key(id), 'status', 'error', 'error', reason, 'updated_at', stamp, 'finished_at', stamp)
+  redis.call('HDEL', job_key(id), 'not_before')
+  redis.pcall('ZREM', WAITING, id)
+  push_reply(id, reason, reply_ms)
+end
+
+-- 'finished', 'waiting', or 'failed' and the id that did. A prerequisite that is gone will never finish.
+local function state_of_prerequisites(list)
+  for _, id in ipairs(list) do
+    budget = budget - 1
+    if budget < 0 then return 'waiting' end
+    local status = status_of(id)
+    if status == 'error' or status == 'missing' or status == 'invalid' then return 'failed', id end
+    if status ~= 'finished' then return 'waiting' end
+  end
+  return 'finished'
+end
+
+-- Everything behind a failed job fails with it (PROTOCOLS, Prerequisites).
+local function fail_dependents(root, stamp, reply_ms)
+  local reason = 'prerequisite ' .. root .. ' failed'
+  local list, seen, next_one = {}, { [root] = true }, 1
+  add_ids(list, seen, redis.call('HGET', job_key(root), 'dependents'))
+  while list[next_one] and budget > 0 do
+    local id = list[next_one]
+    next_one, budget = next_one + 1, budget - 1
+    if status_of(id) == 'waiting_for_prerequisites' then
+      close_with_error(id, reason, stamp, reply_ms)
+      add_ids(list, seen, redis.call('HGET', job_key(id), 'dependents'))
+    end
+  end
+end
+
+-- Queues a waiting job when nothing holds it back, or fails it. True when it moved.
+local function settle_waiting(id, stamp, reply_ms)
+  if status_of(id) ~= 'waiting_for_prerequisites' then
+    redis.pcall('ZREM', WAITING, id)
+    return false
+  end
+  local state, culprit = state_of_prerequisites(prerequisites_of(id))
+  if state == 'waiting' then return false end
+  local _, queue = route_of(id)
+  if state == 'failed' or not queue then
+    close_with_error(id, culprit and 'prerequisite ' .. culprit .. ' failed' or 'no usable script_type', stamp, reply_ms)
+    fail_dependents(id, stamp, reply_ms)
+    return true
+  end
+  if is_error(redis.pcall('LPUSH', queue, id)) then return false end
+  redis.call('HSET', job_key(id), 'status', 'dispatched', 'updated_at', stamp)
+  redis.pcall('ZREM', WAITING, id)
+  return true
+end
+
+local function release_dependents(id, stamp, reply_ms)
+  local list = {}
+  add_ids(list, {}, redis.call('HGET', job_key(id), 'dependents'))
+  for _, dependent in ipairs(list) do
+    if budget <= 0 then return end
+    budget = budget - 1
+    settle_waiting(dependent, stamp, reply_ms)
+  end
+end
+
+-- Takes an id out of every list that its target allows; returns whether it was in one.
+local function unlist(id)
+  local found = 0
+  local t = redis.call('HMGET', job_key(id), 'script_type', 'scriptType', 'group', 'instance')
+  local kind = string.lower(t[1] or t[2] or '')
+  for _, priority in ipairs({ '0', '1', '2' }) do
+    local queue = work_key(kind, t[3] or '', t[4] or '', priority)
+    local removed = redis.pcall('LREM', queue, 0, id)
+    found = found + (is_error(removed) and 0 or removed)
+  end
+  local suffixed = redis.pcall('LREM', work_key(kind, t[3] or '', t[4] or '', '1') .. ':prio:1', 0, id)
+  local delayed = redis.pcall('ZREM', DELAYED, id)
+  found = found + (is_error(suffixed) and 0 or suffixed) + (is_error(delayed) and 0 or delayed)
+  return found > 0
+end
+
+-- Stop requests for a job that is over are not left behind (PROTOCOLS, Stop). True when there was one.
+local function clear_requests(id, kind, claimed_by)
+  local removed = redis.pcall('LREM', control_key(kind), 0, id)
+  local found = not is_error(removed) and removed > 0
+  local own = claimer_control_key(claimed_by)
+  if not own then return found end
+  removed = redis.pcall('LREM', own, 0, id)
+  return found or (not is_error(removed) and removed > 0)
+end

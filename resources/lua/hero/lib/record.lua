@@ -1,0 +1,121 @@
+-- Reading a job's record with tolerance, and the server's time. Nothing here writes.
+local OVER = { finished = true, error = true }
+local KNOWN = { finished = true, error = true, dispatched = true, started = true, waiting_for_prerequisites = true }
+
+local function is_error(reply) return type(reply) == 'table' and reply.err ~= nil end
+
+-- Milliseconds of Redis TIME: no clock of a client decides anything (RELIABILITY R2).
+local function server_ms()
+  local time = redis.call('TIME')
+  return tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+end
+
+local function whole(number) return string.format('%.0f', number) end
+
+-- Days since 1970-01-01 of a civil date, and back (proleptic Gregorian, years counted from March).
+local function days_of(year, month, day)
+  if month <= 2 then year = year - 1 end
+  local era = math.floor(year / 400)
+  local of_era = year - era * 400
+  local of_year = math.floor((153 * ((month + 9) % 12) + 2) / 5) + day - 1
+  return era * 146097 + of_era * 365 + math.floor(of_era / 4) - math.floor(of_era / 100) + of_year - 719468
+end
+
+-- RFC 3339, UTC, milliseconds (PROTOCOLS, created_at).
+local function stamp_of(ms)
+  local seconds = math.floor(ms / 1000)
+  local days = math.floor(seconds / 86400)
+  local rest = seconds - days * 86400
+  local z = days + 719468
+  local era = math.floor(z / 146097)
+  local doe = z - era * 146097
+  local yoe = math.floor((doe - math.floor(doe / 1460) + math.floor(doe / 36524) - math.floor(doe / 146096)) / 365)
+  local doy = doe - (365 * yoe + math.floor(yoe / 4) - math.floor(yoe / 100))
+  local shifted = math.floor((5 * doy + 2) / 153)
+  local day = doy - math.floor((153 * shifted + 2) / 5) + 1
+  local month = shifted < 10 and shifted + 3 or shifted - 9
+  local year = yoe + era * 400 + (month <= 2 and 1 or 0)
+  return string.format('%04d-%02d-%02dT%02d:%02d:%02d.%03dZ', year, month, day, math.floor(rest / 3600),
+    math.floor(rest / 60) % 60, rest % 60, ms - seconds * 1000)
+end
+
+-- Milliseconds of a time text as others write it: RFC 3339 with any offset, epoch seconds or milliseconds; or nil.
+local function ms_of(text)
+  if not text then return nil end
+  if string.match(text, '^%d+$') and #text <= 15 then
+    local number = tonumber(text)
+    return number < 100000000000 and number * 1000 or number
+  end
+  local year, month, day, hour, minute, second, rest =
+    string.match(text, '^(%d%d%d%d)-(%d%d)-(%d%d)[T ](%d%d):(%d%d):(%d%d)(.*)$')
+  if not year then return nil end
+  local ms = (days_of(tonumber(year), tonumber(month), tonumber(day)) * 86400
+    + tonumber(hour) * 3600 + tonumber(minute) * 60 + tonumber(second)) * 1000
+  local sign, off_hour, off_minute = string.match(rest, '([+-])(%d%d):?(%d%d)$')
+  if not sign then return ms end
+  local offset = (tonumber(off_hour) * 60 + tonumber(off_minute)) * 60000
+  return sign == '+' and ms - offset or ms + offset
+end
+
+-- Seconds a run may take (PROTOCOLS, timeout): decimal, `30s`, a JSON Duration; 300 when unreadable, 0 = none.
+local function timeout_of(text)
+  text = text or ''
+  local digits = string.match(text, '^%s*(%d+)s?%s*$') or string.match(text, '"secs"%s*:%s*(%d+)')
+  return digits and #digits <= 9 and tonumber(digits) or 300
+end
+
+-- The status in lower case; '' when the record has none, 'missing' without a record, 'invalid' for another type.
+local function status_of(id)
+  local status = redis.pcall('HGET', job_key(id), 'status')
+  if is_error(status) then return 'invalid' end
+  if status then return string.lower(string.sub(status, 1, 64)) end
+  return redis.call('EXISTS', job_key(id)) == 1 and '' or 'missing'
+end
+
+local function count_of(text)
+  return text and string.match(text, '^%d+$') and #text <= 9 and tonumber(text) or 0
+end
+
+-- Type and queue of a record from its target; nil when it names no usable type.
+local function route_of(id)
+  local t = redis.pcall('HMGET', job_key(id), 'script_type', 'scriptType', 'group', 'instance', 'priority')
+  if is_error(t) then return nil end
+  local kind = string.lower(t[1] or t[2] or '')
+  if kind == '' or #kind > 64 then return nil end
+  return kind, work_key(kind, t[3] or '', t[4] or '', t[5] or '1')
+end
+
+-- Appends the ids of a JSON array or comma list to `list`, each once.
+local function add_ids(list, seen, text)
+  if not text or text == '' or text == 'null' then return end
+  local ids = {}
+  if string.match(text, '^%s*[%[{]') then
+    local ok, value = pcall(cjson.decode, text)
+    if not ok or type(value) ~= 'table' then return end
+    for _, id in ipairs(value) do
+      if type(id) == 'string' then ids[#ids + 1] = id
+      elseif type(id) == 'number' then ids[#ids + 1] = whole(id) end
+    end
+  else
+    for id in string.gmatch(text, '[^,%s]+') do ids[#ids + 1] = id end
+  end
+  for _, id in ipairs(ids) do
+    if id ~= '' and not seen[id] then
+      seen[id] = true
+      list[#list + 1] = id
+    end
+  end
+end
+
+-- What must finish before this job: the union of both spellings (PROTOCOLS, prerequisites).
+local function prerequisites_of(id)
+  local list, seen = {}, {}
+  local stored = redis.pcall('HMGET', job_key(id), 'prerequisites', 'dependencies')
+  if is_error(stored) then return list end
+  add_ids(list, seen, stored[1])
+  add_ids(list, seen, stored[2])
+  return list
+end
+
+-- An empty Lua table would be encoded as an object.
+local function encode_ids(list) return #list == 0 and '[]' or cjson.encode(list) end

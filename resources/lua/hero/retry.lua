@@ -1,0 +1,33 @@
+#!lua
+-- needs: keys record fate
+-- Makes a job that is over run again.
+-- Keeps true: a `dispatched` job is in exactly one queue (I1); no job starts before its prerequisites (I9); nothing of the
+-- former run is left to be taken for the new one's (the token goes, so a late commit is stale: I6).
+-- KEYS: 1 job
+-- ARGV: 1 id
+-- Returns {'gone'}, {'invalid', key}, {'notOver', status}, {'failed', id} or {'queued', queue} or {'waiting'}.
+local id = ARGV[1]
+local status = status_of(id)
+if status == 'missing' then return { 'gone' } end
+if status == 'invalid' then return { status, KEYS[1] } end
+if not OVER[status] and not redis.call('HGET', KEYS[1], 'dead_reason') then return { 'notOver', status } end
+local kind, queue = route_of(id)
+local listed = queue and redis.call('TYPE', queue).ok
+if not queue or (listed ~= 'list' and listed ~= 'none') then return { 'invalid', queue or KEYS[1] } end
+local state, culprit = state_of_prerequisites(prerequisites_of(id))
+if state == 'failed' then return { 'failed', culprit } end
+
+local at = server_ms()
+unlist(id)
+redis.pcall('LREM', dead_key(kind), 0, id)
+redis.pcall('DEL', reply_key(id))
+redis.call('HDEL', KEYS[1], 'output', 'error', 'finished_at', 'started_at', 'claim', 'claimed_by', 'rescues',
+  'dead_reason', 'not_before')
+redis.call('HSET', KEYS[1], 'updated_at', stamp_of(at), 'status',
+  state == 'finished' and 'dispatched' or 'waiting_for_prerequisites')
+if state == 'waiting' then
+  redis.call('ZADD', WAITING, whole(at), id)
+  return { 'waiting' }
+end
+redis.call('LPUSH', queue, id)
+return { 'queued', queue }

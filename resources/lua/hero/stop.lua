@@ -1,0 +1,29 @@
+#!lua flags=allow-oom
+-- needs: keys record fate
+-- Stops a job in whatever state it is (PROTOCOLS, Stop).
+-- Keeps true: a stopped job is in no queue (HD9); a running one is only asked, its worker writes the end; terminal is
+-- final (I4); no request outlives its job (I11).
+-- KEYS: 1 job
+-- ARGV: 1 id, 2 reply TTL ms
+-- Returns 'gone', 'invalid', 'over', 'requested' or 'stopped'.
+local id, reply_ms = ARGV[1], ARGV[2]
+local status = status_of(id)
+if status == 'missing' then return 'gone' end
+if status == 'invalid' then return status end
+local record = redis.call('HMGET', KEYS[1], 'claimed_by', 'script_type', 'scriptType')
+local kind = string.lower(record[2] or record[3] or '')
+if OVER[status] then
+  clear_requests(id, kind, record[1])
+  return 'over'
+end
+if status == 'started' then
+  local control = claimer_control_key(record[1]) or control_key(kind)
+  redis.call('LREM', control, 0, id)
+  redis.call('LPUSH', control, id)
+  return 'requested'
+end
+local stamp = stamp_of(server_ms())
+unlist(id)
+close_with_error(id, 'stopped', stamp, reply_ms)
+fail_dependents(id, stamp, reply_ms)
+return 'stopped'

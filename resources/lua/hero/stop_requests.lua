@@ -1,0 +1,27 @@
+#!lua flags=allow-oom
+-- needs: keys record
+-- Takes the stop requests for the caller's running jobs out of the control lists.
+-- Keeps true: nobody else's request is destroyed (HD8); requests for jobs that are over do not pile up (HD9).
+-- KEYS: the control lists to look into
+-- ARGV: the ids that run
+-- Returns the ids that shall stop.
+local LOOK, CLEAN = 5000, 200
+local running, asked, looked = {}, {}, {}
+for _, id in ipairs(ARGV) do running[id] = true end
+for _, control in ipairs(KEYS) do
+  local requests = redis.pcall('LRANGE', control, 0, LOOK - 1)
+  if is_error(requests) then requests = {} end
+  for _, id in ipairs(requests) do
+    if running[id] then
+      if redis.call('LREM', control, 0, id) > 0 then asked[id] = true end
+    elseif not looked[control .. id] and CLEAN > 0 then
+      CLEAN = CLEAN - 1
+      looked[control .. id] = true
+      local status = status_of(id)
+      if OVER[status] or status == 'missing' or status == 'invalid' then redis.call('LREM', control, 0, id) end
+    end
+  end
+end
+local result = {}
+for id in pairs(asked) do result[#result + 1] = id end
+return result
