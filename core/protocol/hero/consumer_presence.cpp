@@ -81,7 +81,7 @@ QCoro::Task<bool> HeroConsumer::takePresence(QByteArray instance, QList<QByteArr
     Presence presence;
     presence.pid = QCoreApplication::applicationPid();
     presence.hostname = QSysInfo::machineHostName().toUtf8();
-    presence.version = QByteArray("yardmaster/") + QCoreApplication::applicationVersion().toUtf8();
+    presence.version = "yardmaster/" YM_VERSION;
     presence.capabilities = {"stop", "reply", "lease", "priority"};
     presence.startedAt = m_startedAt;
     presence.heartbeat = m_clock->now();
