@@ -1,0 +1,317 @@
+// The protocol suite: taking jobs out.
+#include "tests/conformance/protocol_fixture.h"
+
+#include <QElapsedTimer>
+
+using namespace ym;
+using namespace ym::test;
+
+class ClaimSuite : public QObject {
+    Q_OBJECT
+
+    ProtocolFixture m;
+
+private Q_SLOTS:
+    void initTestCase_data() { ProtocolFixture::addRows(); }
+    void init()
+    {
+        QFETCH_GLOBAL(QString, storeKind);
+        QVERIFY(m.start(storeKind));
+    }
+    void cleanup() { m.stop(); }
+
+    void marksLeasesAndReturnsTheWholeRecord();
+    void servesInstanceThenGroupThenTypeAtEachPriority();
+    void servesOldestFirst();
+    void servesNewestFirstWhenAsked();
+    void takesABatchInOneTrip();
+    void onlyItsOwnInstanceWhenAsked();
+    void aWorkerOfSeveralTypesServesThemAll();
+    void aJobIsClaimedOnce();
+    void dropsTwinsAndStaleEntries_data();
+    void dropsTwinsAndStaleEntries();
+    void buriesWhatIsNoJob();
+    void takesARequeuedJobOnlyWhenNobodyCanRunIt();
+    void aPushWakesAWaitingClaim();
+    void stopEndsAWaitAtOnce();
+    void waitsAgainWithoutNewPeeks();
+    void aQueueKeyOfAnotherTypeDoesNotBlockTheOthers();
+    void manyWorkersShareWithoutDoubles();
+};
+
+void ClaimSuite::marksLeasesAndReturnsTheWholeRecord()
+{
+    Job draft = m.draft();
+    draft.env = {{"A", "1"}};
+    m.submit(draft);
+    m.setField(draft.id, "x-ours", "kept");
+    const auto claims = m.claim(m.worker("python", "4", "io"));
+    QCOMPARE(claims.size(), size_t(1));
+    const Claim &claim = claims.front();
+    QCOMPARE(claim.job.id, draft.id);
+    QCOMPARE(claim.job.script, draft.script);
+    QCOMPARE(claim.job.env, draft.env);
+    QCOMPARE(claim.job.state, JobState::Running);
+    QCOMPARE(claim.job.attempt, 1);
+    QVERIFY(claim.job.raw.contains({"x-ours", "kept"}));
+    QCOMPARE(claim.queue, m.workKey());
+    QCOMPARE(claim.worker, (Target{"python", "io", "4", 1, {}}));
+    QVERIFY(claim.token.size() >= 32);
+    QCOMPARE(m.field(draft.id, "status"), QByteArray("started"));
+    QCOMPARE(m.field(draft.id, "claim"), claim.token);
+    QCOMPARE(m.field(draft.id, "claimed_by"), QByteArray("python:io:4"));
+    QCOMPARE(m.field(draft.id, "started_at"), m.field(draft.id, "updated_at"));
+    QCOMPARE(m.run(cmd("HGET", hero::keys::claims("python"), draft.id)).toBytes(), claim.token + '|' + m.workKey());
+    const auto time = m.run(cmd("TIME")).toList();
+    const qint64 now = time[0].toLongLong() * 1000 + time[1].toLongLong() / 1000;
+    const qint64 deadline = m.run(cmd("ZSCORE", hero::keys::lease("python"), draft.id)).toBytes().toLongLong();
+    QVERIFY2(deadline > now + 25'000 && deadline <= now + 30'000, QByteArray::number(deadline - now).constData());
+    QCOMPARE(m.places(draft.id), 1);
+}
+
+void ClaimSuite::servesInstanceThenGroupThenTypeAtEachPriority()
+{
+    QList<QByteArray> expected;
+    for (int priority = 0; priority <= 2; ++priority) {
+        for (const auto &[group, instance] : {std::pair{"g", "1"}, std::pair{"g", ""}, std::pair{"", ""}}) {
+            Job draft = m.draft();
+            draft.target.group = group;
+            draft.target.instance = instance;
+            draft.target.priority = priority;
+            expected.append(draft.id);
+        }
+    }
+    // Submitted in the reverse order, so that age decides nothing.
+    for (qsizetype i = expected.size() - 1; i >= 0; --i) {
+        Job draft = m.draft();
+        draft.id = expected[i];
+        draft.target.priority = int(i / 3);
+        draft.target.group = i % 3 < 2 ? "g" : "";
+        draft.target.instance = i % 3 < 1 ? "1" : "";
+        m.submit(draft);
+    }
+    auto *worker = m.worker("python", "1", "g");
+    QList<QByteArray> served;
+    for (int i = 0; i < 3; ++i) {
+        for (const Claim &claim : m.claim(worker, 3))
+            served.append(claim.job.id);
+    }
+    QCOMPARE(served, expected);
+}
+
+void ClaimSuite::servesOldestFirst()
+{
+    const QList<QByteArray> ids{m.submit(), m.submit(), m.submit()};
+    auto *worker = m.worker();
+    for (const QByteArray &id : ids)
+        QCOMPARE(m.claim(worker).front().job.id, id);
+}
+
+void ClaimSuite::servesNewestFirstWhenAsked()
+{
+    m.stop();
+    ProtocolOptions lifo;
+    lifo.order = ServingOrder::Lifo;
+    QFETCH_GLOBAL(QString, storeKind);
+    QVERIFY(m.start(storeKind, lifo));
+    const QList<QByteArray> ids{m.submit(), m.submit()};
+    auto *worker = m.worker();
+    QCOMPARE(m.claim(worker).front().job.id, ids[1]);
+    QCOMPARE(m.claim(worker).front().job.id, ids[0]);
+}
+
+void ClaimSuite::takesABatchInOneTrip()
+{
+    for (int i = 0; i < 10; ++i)
+        m.submit();
+    auto *worker = m.worker();
+    const quint64 before = m.store->cost().commands;
+    const auto claims = m.claim(worker, 8);
+    QCOMPARE(claims.size(), size_t(8));
+    QVERIFY(m.store->cost().commands - before <= 2); // EVALSHA, and once EVAL
+    QSet<QByteArray> tokens;
+    for (const Claim &claim : claims)
+        tokens.insert(claim.token);
+    QCOMPARE(tokens.size(), 8);
+    QCOMPARE(m.claim(worker, 8).size(), size_t(2));
+}
+
+void ClaimSuite::onlyItsOwnInstanceWhenAsked()
+{
+    m.submit();
+    Job mine = m.draft();
+    mine.target.group = "default";
+    mine.target.instance = "9";
+    m.submit(mine);
+    WorkerIdentity who;
+    who.types = {"python"};
+    who.instance = "9";
+    who.servesOnlyInstance = true;
+    const auto claims = m.claim(m.worker(who), 5);
+    QCOMPARE(claims.size(), size_t(1));
+    QCOMPARE(claims.front().job.id, mine.id);
+    QCOMPARE(m.list(m.workKey()).size(), 1);
+}
+
+void ClaimSuite::aWorkerOfSeveralTypesServesThemAll()
+{
+    const QByteArray python = m.submit(m.draft("python"));
+    const QByteArray osis = m.submit(m.draft("osis"));
+    WorkerIdentity who;
+    who.types = {"python", "osis"};
+    who.instance = "1";
+    auto *worker = m.worker(who);
+    const auto claims = m.claim(worker, 5);
+    QCOMPARE(claims.size(), size_t(2));
+    QCOMPARE(m.field(osis, "claimed_by"), QByteArray("osis:default:1"));
+    QCOMPARE(m.zset(hero::keys::lease("osis")), QList<QByteArray>{osis});
+    QCOMPARE(m.zset(hero::keys::lease("python")), QList<QByteArray>{python});
+    QVERIFY(await(worker->beat(claims)).isEmpty());
+    for (const Claim &claim : claims)
+        QCOMPARE(await(worker->finish(claim, m.success("x"))), Consumer::FinishOutcome::Committed);
+}
+
+void ClaimSuite::aJobIsClaimedOnce()
+{
+    const QByteArray id = m.submit();
+    m.run(cmd("LPUSH", m.workKey(), id));
+    QCOMPARE(m.claim(m.worker("python", "1"), 5).size(), size_t(1));
+    QVERIFY(m.claim(m.worker("python", "2"), 5).empty());
+    QVERIFY(m.list(m.workKey()).isEmpty());
+    QCOMPARE(m.field(id, "attempt"), QByteArray("1"));
+}
+
+void ClaimSuite::dropsTwinsAndStaleEntries_data()
+{
+    QTest::addColumn<QByteArray>("status");
+    QTest::newRow("finished") << QByteArray("finished");
+    QTest::newRow("failed, written in capitals") << QByteArray("ERROR");
+    QTest::newRow("waiting for others") << QByteArray("waiting_for_prerequisites");
+    QTest::newRow("running elsewhere") << QByteArray("started");
+}
+
+void ClaimSuite::dropsTwinsAndStaleEntries()
+{
+    QFETCH(QByteArray, status);
+    const QByteArray stale = m.submit();
+    m.setField(stale, "status", status);
+    const QByteArray good = m.submit();
+    const auto claims = m.claim(m.worker(), 5);
+    QCOMPARE(claims.size(), size_t(1));
+    QCOMPARE(claims.front().job.id, good);
+    QCOMPARE(m.field(stale, "status"), status);
+    QCOMPARE(m.exists(hero::keys::dead("python")), 0);
+    QVERIFY(m.list(m.workKey()).isEmpty());
+}
+
+void ClaimSuite::buriesWhatIsNoJob()
+{
+    const QByteArray unknown = m.submit();
+    m.setField(unknown, "status", "dispached");
+    m.run(cmd("LPUSH", m.workKey(), "no-such-job"));
+    m.run(cmd("SET", hero::keys::job("a-string"), "x"));
+    m.run(cmd("LPUSH", m.workKey(), "a-string"));
+    const QByteArray good = m.submit();
+    const auto claims = m.claim(m.worker(), 5);
+    QCOMPARE(claims.size(), size_t(1));
+    QCOMPARE(claims.front().job.id, good);
+    QCOMPARE(m.list(hero::keys::dead("python")), (QList<QByteArray>{"a-string", "no-such-job", unknown}));
+    QCOMPARE(m.exists(hero::keys::job("no-such-job")), 0); // no stub comes to life
+    QCOMPARE(m.field(unknown, "dead_reason"), QByteArray("unknown status"));
+}
+
+void ClaimSuite::takesARequeuedJobOnlyWhenNobodyCanRunIt()
+{
+    const auto requeuedAt = [this](const QByteArray &since) {
+        const QByteArray id = m.submit();
+        m.setField(id, "status", "started");
+        m.setField(id, "timeout", "60");
+        m.setField(id, "updated_at", since);
+        return id;
+    };
+    const QByteArray fresh = requeuedAt(toRfc3339(Clock::system().now()));
+    const QByteArray old = requeuedAt("2020-01-01T10:00:00.123456789+02:00");
+    const QByteArray epoch = requeuedAt("1600000000");
+    const QByteArray unreadable = requeuedAt("yesterday");
+    QList<QByteArray> taken;
+    for (const Claim &claim : m.claim(m.worker(), 5))
+        taken.append(claim.job.id);
+    QCOMPARE(taken, (QList<QByteArray>{old, epoch}));
+    QCOMPARE(m.field(fresh, "status"), QByteArray("started"));
+    QCOMPARE(m.field(unreadable, "attempt"), QByteArray());
+}
+
+void ClaimSuite::aPushWakesAWaitingClaim()
+{
+    auto *worker = m.worker();
+    auto waiting = worker->claim(1, {});
+    QElapsedTimer timer;
+    timer.start();
+    const QByteArray id = m.submit();
+    const auto claims = await(std::move(waiting));
+    QCOMPARE(claims.size(), size_t(1));
+    QCOMPARE(claims.front().job.id, id);
+    QVERIFY2(timer.elapsed() < 2'000, QByteArray::number(timer.elapsed()).constData());
+}
+
+void ClaimSuite::stopEndsAWaitAtOnce()
+{
+    auto *worker = m.worker();
+    std::stop_source stop;
+    auto waiting = worker->claim(1, stop.get_token());
+    await(m.store->command(cmd("PING")));
+    QElapsedTimer timer;
+    timer.start();
+    stop.request_stop();
+    QVERIFY(await(std::move(waiting)).empty());
+    QVERIFY2(timer.elapsed() < 1'000, QByteArray::number(timer.elapsed()).constData());
+}
+
+void ClaimSuite::waitsAgainWithoutNewPeeks()
+{
+    auto *worker = m.worker();
+    QVERIFY(m.claim(worker).empty()); // its peeks stay in the server
+    await(m.store->command(cmd("PING")));
+    const quint64 before = m.store->cost().commands;
+    QVERIFY(m.claim(worker).empty());
+    QCOMPARE(m.store->cost().commands - before, 1); // one look, no peek
+}
+
+void ClaimSuite::aQueueKeyOfAnotherTypeDoesNotBlockTheOthers()
+{
+    m.run(cmd("SET", "hero:q:work:type:python:group:default:inst:1", "x"));
+    const QByteArray id = m.submit();
+    auto *worker = m.worker();
+    QCOMPARE(m.claim(worker).front().job.id, id);
+    const quint64 before = m.store->cost().commands;
+    QVERIFY(m.claim(worker).empty());
+    QVERIFY2(m.store->cost().commands - before < 40, "it must not spin on the broken key");
+}
+
+void ClaimSuite::manyWorkersShareWithoutDoubles()
+{
+    QSet<QByteArray> submitted;
+    for (int i = 0; i < 120; ++i)
+        submitted.insert(m.submit());
+    std::vector<Consumer *> workers;
+    for (int i = 1; i <= 6; ++i)
+        workers.push_back(m.worker("python", QByteArray::number(i)));
+    QSet<QByteArray> claimed;
+    int count = 0;
+    for (int round = 0; round < 5; ++round) {
+        std::vector<QCoro::Task<std::vector<Claim>>> tasks;
+        for (Consumer *worker : workers)
+            tasks.push_back(worker->claim(4, {}));
+        for (auto &task : tasks) {
+            for (const Claim &claim : await(std::move(task))) {
+                claimed.insert(claim.job.id);
+                ++count;
+            }
+        }
+    }
+    QCOMPARE(count, 120);
+    QCOMPARE(claimed, submitted);
+}
+
+QTEST_GUILESS_MAIN(ClaimSuite)
+#include "tst_claim.moc"

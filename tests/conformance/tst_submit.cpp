@@ -1,0 +1,252 @@
+// The protocol suite: putting jobs in.
+#include "tests/conformance/protocol_fixture.h"
+
+using namespace ym;
+using namespace ym::test;
+
+class SubmitSuite : public QObject {
+    Q_OBJECT
+
+    ProtocolFixture m;
+
+private Q_SLOTS:
+    void initTestCase_data() { ProtocolFixture::addRows(); }
+    void init()
+    {
+        QFETCH_GLOBAL(QString, storeKind);
+        QVERIFY(m.start(storeKind));
+    }
+    void cleanup() { m.stop(); }
+
+    void writesTheRecordAndQueuesIt();
+    void routesToTheMostSpecificQueue_data();
+    void routesToTheMostSpecificQueue();
+    void sameDraftTwiceIsOneJob();
+    void sameDraftAfterItsEndStaysOver();
+    void sameIdWithOtherContentIsRefused();
+    void refusesBadDrafts_data();
+    void refusesBadDrafts();
+    void writesNothingWhenTheQueueKeyIsOfAnotherType();
+    void previewNamesQueueListenersAndJobsAhead();
+    void retryRunsATerminalJobAgain();
+    void retryOfARunningJobIsRefused();
+    void removeLeavesNothingBehind();
+    void removeOfARunningJobIsRefused();
+};
+
+void SubmitSuite::writesTheRecordAndQueuesIt()
+{
+    Job draft = m.draft("python", "print('ä')");
+    draft.timeout = std::chrono::seconds{42};
+    draft.retries = 2;
+    draft.concurrent = true;
+    draft.env = {{"B", "2"}, {"A", "x y"}};
+    draft.logPath = "a/b.log";
+    const auto receipt = await(m.producer->submit(draft));
+    QCOMPARE(receipt.id, draft.id);
+    QCOMPARE(receipt.queueKeys, QList<QByteArray>{m.workKey()});
+    QCOMPARE(m.list(m.workKey()), QList<QByteArray>{draft.id});
+    QCOMPARE(m.field(draft.id, "id"), draft.id);
+    QCOMPARE(m.field(draft.id, "caller_id"), QByteArray("tester"));
+    QCOMPARE(m.field(draft.id, "context_id"), QByteArray("suite"));
+    QCOMPARE(m.field(draft.id, "script_type"), QByteArray("python"));
+    QCOMPARE(m.field(draft.id, "script"), QByteArray("print('ä')"));
+    QCOMPARE(m.field(draft.id, "timeout"), QByteArray("42"));
+    QCOMPARE(m.field(draft.id, "retries"), QByteArray("2"));
+    QCOMPARE(m.field(draft.id, "concurrent"), QByteArray("true"));
+    QCOMPARE(m.field(draft.id, "env_vars"), QByteArray(R"({"B":"2","A":"x y"})"));
+    QCOMPARE(m.field(draft.id, "prerequisites"), QByteArray("[]"));
+    QCOMPARE(m.field(draft.id, "dependents"), QByteArray("[]"));
+    QCOMPARE(m.field(draft.id, "log_path"), QByteArray("a/b.log"));
+    QCOMPARE(m.field(draft.id, "status"), QByteArray("dispatched"));
+    QCOMPARE(m.field(draft.id, "created_at"), m.field(draft.id, "updated_at"));
+    const auto created = parseTimestamp(m.field(draft.id, "created_at"));
+    QVERIFY(created.has_value());
+    QCOMPARE(toRfc3339(*created), m.field(draft.id, "created_at"));
+    QVERIFY(std::chrono::abs(Clock::system().now() - *created) < std::chrono::seconds{30});
+    QCOMPARE(m.places(draft.id), 1);
+}
+
+void SubmitSuite::routesToTheMostSpecificQueue_data()
+{
+    QTest::addColumn<QByteArray>("group");
+    QTest::addColumn<QByteArray>("instance");
+    QTest::addColumn<int>("priority");
+    QTest::addColumn<QByteArray>("queue");
+    QTest::newRow("type") << QByteArray() << QByteArray() << 1 << QByteArray("hero:q:work:type:osis");
+    QTest::newRow("group") << QByteArray("io") << QByteArray() << 1 << QByteArray("hero:q:work:type:osis:group:io");
+    QTest::newRow("instance") << QByteArray("io") << QByteArray("3") << 1
+                              << QByteArray("hero:q:work:type:osis:group:io:inst:3");
+    QTest::newRow("urgent type") << QByteArray() << QByteArray() << 0 << QByteArray("hero:q:work:type:osis:prio:0");
+    QTest::newRow("late instance") << QByteArray("io") << QByteArray("3") << 2
+                                   << QByteArray("hero:q:work:type:osis:group:io:inst:3:prio:2");
+}
+
+void SubmitSuite::routesToTheMostSpecificQueue()
+{
+    QFETCH(QByteArray, group);
+    QFETCH(QByteArray, instance);
+    QFETCH(int, priority);
+    QFETCH(QByteArray, queue);
+    Job draft = m.draft("osis");
+    draft.target.group = group;
+    draft.target.instance = instance;
+    draft.target.priority = priority;
+    const auto receipt = await(m.producer->submit(draft));
+    QCOMPARE(receipt.queueKeys, QList<QByteArray>{queue});
+    QCOMPARE(m.list(queue), QList<QByteArray>{draft.id});
+}
+
+void SubmitSuite::sameDraftTwiceIsOneJob()
+{
+    const Job draft = m.draft();
+    const auto first = await(m.producer->submit(draft));
+    const auto second = await(m.producer->submit(draft));
+    QCOMPARE(second.id, first.id);
+    QCOMPARE(second.queueKeys, first.queueKeys);
+    QCOMPARE(m.list(m.workKey()), QList<QByteArray>{draft.id});
+}
+
+void SubmitSuite::sameDraftAfterItsEndStaysOver()
+{
+    const Job draft = m.draft();
+    m.submit(draft);
+    auto *worker = m.worker();
+    const auto claims = m.claim(worker);
+    QCOMPARE(claims.size(), size_t(1));
+    await(worker->finish(claims.front(), m.success("done")));
+    await(m.producer->submit(draft));
+    QCOMPARE(m.field(draft.id, "status"), QByteArray("finished"));
+    QVERIFY(m.list(m.workKey()).isEmpty());
+}
+
+void SubmitSuite::sameIdWithOtherContentIsRefused()
+{
+    Job draft = m.draft();
+    m.submit(draft);
+    Job longer = draft;
+    longer.script += "\nprint(2)";
+    QCOMPARE(failureOf(m.producer->submit(longer)), ErrorKind::Conflict);
+    Job grouped = draft;
+    grouped.target.group = "io";
+    QCOMPARE(failureOf(m.producer->submit(grouped)), ErrorKind::Conflict);
+    m.setField(draft.id, "log_path", "x");
+    QCOMPARE(failureOf(m.producer->submit(draft)), ErrorKind::Conflict);
+    QCOMPARE(m.list(m.workKey()).size(), 1);
+    QCOMPARE(m.field(draft.id, "script"), draft.script);
+}
+
+void SubmitSuite::refusesBadDrafts_data()
+{
+    QTest::addColumn<Job>("draft");
+    Job job = ProtocolFixture::draft();
+    job.target.type = "Py thon";
+    QTest::newRow("type with a space") << job;
+    job = ProtocolFixture::draft();
+    job.script = " \n";
+    QTest::newRow("empty script") << job;
+    job = ProtocolFixture::draft();
+    job.id = "../../etc/passwd";
+    QTest::newRow("id that is no UUID") << job;
+    job = ProtocolFixture::draft();
+    job.env = {{"A", "\xff\xfe"}};
+    QTest::newRow("variable that JSON cannot carry") << job;
+    job = ProtocolFixture::draft();
+    job.prerequisites = {job.id};
+    QTest::newRow("waiting for itself") << job;
+}
+
+void SubmitSuite::refusesBadDrafts()
+{
+    QFETCH(Job, draft);
+    QCOMPARE(failureOf(m.producer->submit(draft)), ErrorKind::Usage);
+    QCOMPARE(m.run(cmd("DBSIZE")).toInteger(), 0);
+}
+
+void SubmitSuite::writesNothingWhenTheQueueKeyIsOfAnotherType()
+{
+    m.run(cmd("SET", m.workKey(), "not a list"));
+    const Job draft = m.draft();
+    QCOMPARE(failureOf(m.producer->submit(draft)), ErrorKind::WrongType);
+    QCOMPARE(m.exists(hero::keys::job(draft.id)), 0);
+}
+
+void SubmitSuite::previewNamesQueueListenersAndJobsAhead()
+{
+    await(m.worker("python", "1")->announce());
+    await(m.worker("python", "7", "io")->announce());
+    await(m.worker("osis", "1")->announce());
+    for (int i = 0; i < 3; ++i)
+        m.submit();
+    Job urgent = m.draft();
+    urgent.target.priority = 0;
+    m.submit(urgent);
+    const RoutePreview any = await(m.producer->preview({"python", {}, {}, 1, {}}));
+    QCOMPARE(any.queueKeys, QList<QByteArray>{m.workKey()});
+    QCOMPARE(any.ahead, 4);
+    QCOMPARE(any.listeners.size(), 1); // group io is known to nobody yet
+    const RoutePreview group = await(m.producer->preview({"python", "io", {}, 1, {}}));
+    QCOMPARE(group.ahead, 0);
+    QCOMPARE(group.listeners.size(), 1);
+    QCOMPARE(group.listeners.front().target.instance, QByteArray("7"));
+    QCOMPARE(await(m.producer->preview({"python", {}, {}, 0, {}})).ahead, 1);
+    QCOMPARE(await(m.producer->preview({"python", {}, {}, 1, {}})).listeners.size(), 2);
+    QVERIFY(await(m.producer->preview({"v", {}, {}, 1, {}})).listeners.isEmpty());
+}
+
+void SubmitSuite::retryRunsATerminalJobAgain()
+{
+    const QByteArray id = m.submit();
+    auto *worker = m.worker();
+    const auto first = m.claim(worker);
+    await(worker->finish(first.front(), m.failure("boom")));
+    QCOMPARE(m.field(id, "status"), QByteArray("error"));
+    const auto receipt = await(m.producer->retry(id));
+    QCOMPARE(receipt.queueKeys, QList<QByteArray>{m.workKey()});
+    QCOMPARE(m.field(id, "status"), QByteArray("dispatched"));
+    QVERIFY(m.field(id, "error").isEmpty());
+    QCOMPARE(m.places(id), 1);
+    QCOMPARE(await(worker->finish(first.front(), m.failure("boom"))), Consumer::FinishOutcome::Stale);
+    const auto second = m.claim(worker);
+    QCOMPARE(second.size(), size_t(1));
+    QCOMPARE(second.front().job.attempt, 2);
+    QCOMPARE(await(worker->finish(second.front(), m.success("ok"))), Consumer::FinishOutcome::Committed);
+    QCOMPARE(m.field(id, "output"), QByteArray("ok"));
+}
+
+void SubmitSuite::retryOfARunningJobIsRefused()
+{
+    const QByteArray id = m.submit();
+    QCOMPARE(failureOf(m.producer->retry(id)), ErrorKind::Conflict);
+    m.claim(m.worker());
+    QCOMPARE(failureOf(m.producer->retry(id)), ErrorKind::Conflict);
+    QCOMPARE(failureOf(m.producer->retry(newJobId())), ErrorKind::NotFound);
+}
+
+void SubmitSuite::removeLeavesNothingBehind()
+{
+    const QByteArray id = m.submit();
+    QVERIFY(await(m.producer->remove(id)));
+    QCOMPARE(m.exists(hero::keys::job(id)), 0);
+    QVERIFY(m.list(m.workKey()).isEmpty());
+    QVERIFY(!await(m.producer->remove(id)));
+
+    const QByteArray done = m.submit();
+    auto *worker = m.worker();
+    await(worker->finish(m.claim(worker).front(), m.success("x")));
+    QVERIFY(await(m.producer->remove(done)));
+    const QList<QByteArray> left = m.run(cmd("KEYS", "hero:*")).toList();
+    for (const QByteArray &key : left)
+        QVERIFY2(!key.contains(done) && !key.contains("job"), key.constData());
+}
+
+void SubmitSuite::removeOfARunningJobIsRefused()
+{
+    const QByteArray id = m.submit();
+    m.claim(m.worker());
+    QCOMPARE(failureOf(m.producer->remove(id)), ErrorKind::Conflict);
+    QCOMPARE(m.field(id, "status"), QByteArray("started"));
+}
+
+QTEST_GUILESS_MAIN(SubmitSuite)
+#include "tst_submit.moc"
