@@ -180,8 +180,10 @@ QCoro::Task<void> WorkerLoop::runOne(Claim claim)
     Q_EMIT changed();
 
     ExecutionRequest request{claim.job, m_spec.stopGrace};
-    const OutputSink sink = [this](OutputChunk chunk) { Q_EMIT jobOutput(chunk); };
+    RunRecord record(recordPlaces(claim), claim.job, [this](const OutputChunk &chunk) { Q_EMIT jobOutput(chunk); });
+    const OutputSink sink = [&record](const OutputChunk &chunk) { record.add(chunk); };
     const Execution execution = co_await m_parts.executor->run(std::move(request), sink, run->control);
+    record.end(m_parts.clock->now(), execution);
 
     m_runs.remove(claim.token);
     m_plan.ended(claim.job.concurrent);
@@ -194,6 +196,12 @@ QCoro::Task<void> WorkerLoop::runOne(Claim claim)
         m_claimStop.request_stop(); // do not sit out a wait for jobs: look whether this was the last one
     Q_EMIT jobEnded(claim.job.id, execution);
     Q_EMIT changed();
+}
+
+RunRecord::Places WorkerLoop::recordPlaces(const Claim &claim) const
+{
+    const QByteArray worker = claim.worker.type + ':' + claim.worker.group + ':' + claim.worker.instance;
+    return {m_spec.logFolder, m_spec.auditFile, worker};
 }
 
 /// Tells the store what became of a claim.

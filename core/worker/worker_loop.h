@@ -5,6 +5,7 @@
 #include "core/base/task_scope.h"
 #include "core/worker/executor.h"
 #include "core/worker/result_spool.h"
+#include "core/worker/run_record.h"
 #include "core/worker/slot_plan.h"
 #include "core/worker/worker_runner.h"
 
@@ -78,6 +79,7 @@ private:
     QCoro::Task<void> runOne(Claim claim);
     QCoro::Task<void> settle(Claim claim, Execution execution, StopReason reason, Timestamp until);
     QCoro::Task<void> waitAfter(Error error);
+    RunRecord::Places recordPlaces(const Claim &claim) const;
     void wake();
     void setTrouble(const QString &text);
     Timestamp leaseEnd() const;
