@@ -27,6 +27,12 @@ Error notConnected()
             false};
 }
 
+/// After these the server hangs up, and they are the reason.
+bool isFarewell(const QByteArray &error)
+{
+    return error.startsWith("ERR max number of clients") || error.startsWith("ERR Protocol error");
+}
+
 } // namespace
 
 bool SingleExchange::await_suspend(std::coroutine_handle<> waiter)
@@ -239,6 +245,10 @@ bool RedisConnection::deliver(Reply reply, const bool &deleted)
     }
     if (reply.isError() && m_errorObserver)
         m_errorObserver(reply);
+    if (reply.isError() && isFarewell(reply.string)) {
+        drop(errorFromReply(reply.string));
+        return false;
+    }
     PendingReplies *const head = m_first;
     head->take(std::move(reply));
     if (!head->isComplete())
