@@ -33,12 +33,14 @@ public:
     bool canMatchUuid() const { return m_canMatchUuid; }
 
 private:
-    bool matchesPlain(const char *text, qsizetype size) const;
+    bool matchesPlain(QByteArrayView text) const;
+    bool matchesParts(const QString &text) const;
 
     Kind m_kind = Kind::Contains;
-    QByteArray m_plain; ///< folded, when the pattern is ASCII without wildcards
-    std::vector<QString> m_parts; ///< folded, between the wildcards, or one non-ASCII text
+    bool m_isPlain = true; ///< ASCII without wildcards: m_plain, else m_parts
     bool m_canMatchUuid = true;
+    QByteArray m_plain; ///< lower case
+    std::vector<QString> m_parts; ///< folded, between the wildcards
 };
 
 /// A query over jobs. All terms must match:
@@ -93,10 +95,13 @@ public:
     const std::vector<Term> &terms() const { return m_terms; }
 
 private:
-    friend class JobFilterParser;
+    friend class FilterParser;
     QString m_query;
     std::vector<Term> m_terms;
 };
+
+/// What the Target column shows: group/instance, or the legacy worker; empty for "any".
+QByteArray targetText(const Target &target);
 
 /// Whether `left` stands in the relation to `right`.
 bool holds(qint64 left, JobFilter::Compare compare, qint64 right);

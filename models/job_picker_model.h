@@ -46,6 +46,9 @@ Q_SIGNALS:
     void found();
 
 private:
+    void takeAnswer();
+    void takeNews();
+
     struct Private;
     std::unique_ptr<Private> d;
 };

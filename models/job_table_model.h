@@ -8,6 +8,7 @@
 #include "core/base/clock.h"
 #include "core/job/capabilities.h"
 #include "core/job/change_set.h"
+#include "models/job_column.h"
 #include "models/job_filter.h"
 
 #include <array>
@@ -22,20 +23,7 @@ namespace ym {
 class JobTableModel : public QAbstractTableModel {
     Q_OBJECT
 public:
-    enum class Column : quint8 {
-        State,
-        Id,
-        Type,
-        Target,
-        Priority,
-        Caller,
-        Context,
-        Worker,
-        Attempt,
-        Created,
-        Updated
-    };
-    static constexpr int columnKinds = 11;
+    using Column = JobColumn;
 
     enum Role {
         StateRole = Qt::UserRole, ///< int(JobState), for delegates
@@ -99,7 +87,7 @@ public:
     /// The newest jobs that match, at most `limit`, worked out on the thread pool. The answer may be older than the
     /// table.
     QFuture<QList<JobSummary>> find(const JobFilter &filter, int limit) const;
-    /// Values that occur, for completion in the filter line.
+    /// Values that occur, for completion in the filter line; callers, contexts and workers of the first 200,000 jobs.
     FilterVocabulary vocabulary() const;
     /// Memory of rows and indexes, without the interned strings.
     qint64 bytesUsed() const;

@@ -21,8 +21,9 @@ struct OutputLine {
 /// Collects the chunks of one job's newest attempt. A carriage return starts the line over, as progress bars want; a
 /// character cut in two by a chunk's border is put together again; a line over 4096 characters is continued on the
 /// next. The head is kept, and of the rest the newest lines; a marker line stands for what was dropped between them.
-/// GUI thread. Signals come once per turn of the event loop, with line numbers as they are then, in the order
-/// restarted, linesDropped, linesChanged, linesAppended.
+/// GUI thread. Signals come once per turn of the event loop, in the order restarted, linesDropped, linesChanged,
+/// linesAppended: a view that does what each says ends with the same lines. The lines themselves are already in their
+/// final state when the first signal comes.
 class OutputBuffer : public QObject {
     Q_OBJECT
 public:
@@ -32,10 +33,10 @@ public:
         qsizetype headBytes = 1 << 20;
         qsizetype tailBytes = 4 << 20;
     };
-    static constexpr qsizetype longestLine = 4096; ///< characters
+    static constexpr qsizetype longestLine = 4096; ///< bytes; longer ones freeze a text view (RELIABILITY 8)
 
     explicit OutputBuffer(QObject *parent = nullptr);
-    explicit OutputBuffer(Limits limits, QObject *parent = nullptr);
+    OutputBuffer(Limits limits, QObject *parent);
     ~OutputBuffer() override;
 
     /// Empties the buffer and collects what this job writes from now on; empty = none.

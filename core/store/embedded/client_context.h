@@ -1,0 +1,50 @@
+// What the store remembers about one client.
+#pragma once
+
+#include "core/store/reply.h"
+
+#include <QByteArray>
+#include <QList>
+#include <QSet>
+
+#include <functional>
+#include <optional>
+#include <utility>
+
+namespace ym::embedded {
+
+class Call;
+
+/// What a blocked client waits for.
+struct Waiting {
+    QList<QByteArray> keys;
+    /// Tries to take from `key`, which has just got something. Nothing when it holds another type.
+    std::function<std::optional<Reply>(Call &call, const QByteArray &key)> serve;
+    qint64 deadline = -1; ///< Clock::monotonic in ms; -1 = never
+    quint64 turn = 0; ///< order of arrival
+};
+
+/// One client: the store's own, a script, or one of an endpoint. Its owner must call Executor::forget before it dies.
+struct ClientContext {
+    qint64 id = 0;
+    QByteArray name;
+    int database = 0;
+
+    bool mayBlock = false; ///< blocking commands may wait; else they answer nil at once
+    qint64 longestWait = -1; ///< ms that a wait may last whatever the command says; -1 = no such limit
+    bool isInTransaction = false;
+    bool isTransactionBroken = false; ///< a command could not be queued
+    QList<QList<QByteArray>> queued;
+    QList<std::pair<QByteArray, quint64>> watched; ///< key, revision at WATCH
+
+    std::optional<Waiting> waiting;
+    /// Gets the reply of a command that had blocked. Called after the command that served it is complete.
+    std::function<void(Reply)> onServed;
+
+    QSet<QByteArray> channels;
+    QSet<QByteArray> patterns;
+    /// Gets published messages as the array that goes over the wire.
+    std::function<void(Reply)> onMessage;
+};
+
+} // namespace ym::embedded

@@ -1,0 +1,61 @@
+// The embedded store: Redis semantics inside the process, no server.
+#pragma once
+
+#include "core/base/task_scope.h"
+#include "core/store/store.h"
+
+#include <memory>
+
+namespace ym {
+
+/// A store that lives in this process: in memory, or durable in a folder (DESIGN, "The embedded store"). Commands run
+/// at once in the calling thread; those who wait for a list or a message are resumed from the event loop, after the
+/// command that served them is complete. A folder belongs to one process at a time.
+class EmbeddedStore final : public Store {
+    Q_OBJECT
+public:
+    /// When changes reach the disk. Always: before a command is acknowledged.
+    enum class Fsync : quint8 { EverySecond, Always, Never };
+    struct Options {
+        QString folder; ///< empty = memory only
+        Fsync fsync = Fsync::EverySecond;
+    };
+
+    EmbeddedStore(Options options, Clock *clock, QObject *parent = nullptr);
+    ~EmbeddedStore() override;
+
+    /// Locks the folder and loads the log. Conflict when another process has it; Io when it cannot be read or is
+    /// damaged.
+    QCoro::Task<void> open() override;
+    void close() override;
+
+    StoreStatus status() const override;
+    StoreCost cost() const override;
+    QString displayName() const override;
+
+    QCoro::Task<Reply> command(Command command) override;
+    QCoro::Task<std::vector<Reply>> pipeline(std::vector<Command> commands) override;
+    QCoro::Task<std::vector<Reply>> transaction(std::vector<Command> commands) override;
+    QCoro::Task<Reply> script(const Script *script, QList<QByteArray> keys, QList<QByteArray> args) override;
+    QCoro::Task<Reply> blocking(Command command, Milliseconds wait, std::stop_token stop) override;
+    std::unique_ptr<Subscription> subscribe(QList<QByteArray> channels, Match match) override;
+    QCoro::Task<bool> waitUntilReady(std::stop_token stop) override;
+
+private:
+    struct Private;
+    friend class EmbeddedSubscription;
+
+    void checkOpen() const;
+    Reply execute(const QList<QByteArray> &args);
+    QCoro::Task<void> load();
+    QCoro::Task<void> acknowledge(qint64 before);
+    void setPhase(StoreStatus::Phase phase, Error trouble = {});
+    void scheduleEndOfTurn();
+    void endTurn();
+    void armTick();
+    QCoro::Task<void> tickAfter(Milliseconds duration, std::stop_token stop);
+
+    std::unique_ptr<Private> d;
+};
+
+} // namespace ym

@@ -1,0 +1,269 @@
+#include "core/store/embedded/executor.h"
+
+#include "core/store/embedded/lua_host.h"
+#include "core/store/embedded/resp.h"
+
+namespace ym::embedded {
+
+namespace {
+
+/// At most this many keys go in one tick, so that a million that end together do not stop the thread.
+constexpr int expireBatch = 1000;
+
+/// C text ends at a zero byte; error texts show no more than that.
+QByteArray asCText(const QByteArray &bytes, qsizetype limit)
+{
+    const qsizetype zero = bytes.indexOf('\0');
+    return bytes.left(std::min(limit, zero < 0 ? bytes.size() : zero));
+}
+
+QByteArray unknownCommand(const QList<QByteArray> &args)
+{
+    QByteArray shown;
+    for (qsizetype i = 1; i < args.size() && shown.size() < 128; ++i)
+        shown += '\'' + asCText(args[i], 128 - shown.size()) + "' ";
+    return "ERR unknown command '" + asCText(args[0], 128) + "', with args beginning with: " + shown;
+}
+
+/// Error texts are one line on the wire.
+Reply errorReply(QByteArray text)
+{
+    while (text.endsWith('\n') || text.endsWith('\r'))
+        text.chop(1);
+    text.replace('\r', ' ').replace('\n', ' ');
+    return Reply::error(std::move(text));
+}
+
+} // namespace
+
+Executor::Executor(Clock *clock, EffectSink *sink)
+    : m_clock(clock)
+    , m_sink(sink)
+    , m_keys(this)
+    , m_startedAt(clock->now())
+{
+    refreshNow();
+}
+
+Executor::~Executor() = default;
+
+LuaHost &Executor::lua()
+{
+    if (!m_lua)
+        m_lua = std::make_unique<LuaHost>(*this);
+    return *m_lua;
+}
+
+void Executor::refreshNow()
+{
+    m_keys.setNow(m_clock->now().time_since_epoch().count());
+}
+
+void Executor::introduce(ClientContext &client)
+{
+    if (client.id == 0)
+        client.id = newClientId();
+    m_clients.insert(&client);
+}
+
+void Executor::forget(ClientContext &client)
+{
+    m_waiters.remove(&client);
+    m_pubSub.forget(&client);
+    for (const auto &[key, revision] : std::as_const(client.watched))
+        m_keys.unwatch(key);
+    client.watched.clear();
+    m_clients.remove(&client);
+}
+
+const CommandSpec *Executor::lookUp(const QList<QByteArray> &args, QByteArray &error) const
+{
+    const CommandSpec *spec = findCommand(args[0]);
+    if (!spec) {
+        error = unknownCommand(args);
+        return nullptr;
+    }
+    if (!spec->subcommands.empty() && args.size() > 1) {
+        const CommandSpec *sub = findSubcommand(*spec, args[1]);
+        if (!sub) {
+            error = "ERR unknown subcommand '" + asCText(args[1], 128) + "'. Try " + QByteArray(spec->name).toUpper()
+                + " HELP.";
+            return nullptr;
+        }
+        spec = sub;
+    }
+    if (!spec->takes(args.size())) {
+        error = QByteArray("ERR wrong number of arguments for '") + spec->name + "' command";
+        return nullptr;
+    }
+    return spec;
+}
+
+Executor::Outcome Executor::execute(ClientContext &client, const QList<QByteArray> &args)
+{
+    refreshNow();
+    ++m_commands;
+    Outcome outcome = admit(client, args);
+    commit();
+    if (m_waiters.hasReady())
+        serveWaiters();
+    return outcome;
+}
+
+/// The checks before a command runs, in the order of Redis.
+Executor::Outcome Executor::admit(ClientContext &client, const QList<QByteArray> &args)
+{
+    QByteArray error;
+    const CommandSpec *spec = lookUp(args, error);
+    if (spec && spec->is(CommandFlag::Write))
+        error = writeRefusal();
+    if (!error.isEmpty()) {
+        client.isTransactionBroken |= client.isInTransaction;
+        return {errorReply(error)};
+    }
+    if (client.isInTransaction && !spec->is(CommandFlag::Immediate)) {
+        client.queued.append(args);
+        return {Reply::status("QUEUED")};
+    }
+    return run(client, *spec, args);
+}
+
+Executor::Outcome Executor::run(ClientContext &client, const CommandSpec &spec, const QList<QByteArray> &args)
+{
+    Call call(*this, client, args, m_keys);
+    Outcome outcome;
+    try {
+        outcome.reply = spec.handler(call);
+    } catch (const CommandError &error) {
+        outcome.reply = errorReply(error.text());
+    }
+    record(call, &spec);
+    if (call.isBlocked()) {
+        outcome.isBlocked = true;
+        m_waiters.add(&client);
+    }
+    return outcome;
+}
+
+Reply Executor::executeNested(ClientContext &client, const CommandSpec &spec, const QList<QByteArray> &args)
+{
+    ++m_commands;
+    return run(client, spec, args).reply;
+}
+
+void Executor::replay(const QList<QByteArray> &args)
+{
+    QByteArray error;
+    const CommandSpec *spec = lookUp(args, error);
+    if (!spec)
+        throw CommandError(error);
+    m_isReplaying = true;
+    m_keys.setNow(0); // nothing expires while the past is told; what is over goes afterwards
+    ClientContext client;
+    Call call(*this, client, args, m_keys);
+    try {
+        spec->handler(call);
+    } catch (const CommandError &) {
+        m_isReplaying = false;
+        throw;
+    }
+    m_isReplaying = false;
+}
+
+/// Keeps what a command changed for the log. A refused command has changed nothing, but keys may have expired before.
+void Executor::record(const Call &call, const CommandSpec *spec)
+{
+    if (!m_sink || m_isReplaying)
+        return;
+    if (call.isLogReplaced()) {
+        m_effects.append(call.log());
+        return;
+    }
+    if (call.hasChanges() && (!spec || spec->is(CommandFlag::Write)))
+        m_effects.append(call.args);
+}
+
+void Executor::commit()
+{
+    if (!m_effects.isEmpty())
+        m_sink->append(std::exchange(m_effects, {}));
+}
+
+/// Serves waiters until nothing new is ready: what one of them takes may be moved to a key that another waits for.
+void Executor::serveWaiters()
+{
+    while (m_waiters.hasReady()) {
+        const QList<QByteArray> keys = m_waiters.takeReady();
+        for (const QByteArray &key : keys) {
+            for (ClientContext *client : m_waiters.waitersOf(key)) {
+                if (!m_keys.contains(key))
+                    break;
+                if (m_waiters.contains(client))
+                    serve(*client, key);
+            }
+        }
+    }
+}
+
+void Executor::serve(ClientContext &client, const QByteArray &key)
+{
+    const auto serveFrom = client.waiting->serve;
+    const QList<QByteArray> noArgs;
+    Call call(*this, client, noArgs, m_keys);
+    std::optional<Reply> reply;
+    try {
+        reply = serveFrom(call, key);
+    } catch (const CommandError &error) {
+        reply = errorReply(error.text());
+    }
+    record(call, nullptr);
+    commit();
+    if (!reply)
+        return;
+    m_waiters.remove(&client);
+    client.onServed(std::move(*reply));
+}
+
+bool Executor::tick()
+{
+    refreshNow();
+    const qint64 now = m_clock->monotonic().count();
+    while (ClientContext *client = m_waiters.overdue(now)) {
+        m_waiters.remove(client);
+        client->onServed(nilArray());
+    }
+    const bool hasMore = m_keys.expireSome(expireBatch);
+    commit();
+    return hasMore;
+}
+
+std::optional<Milliseconds> Executor::untilNextTick() const
+{
+    std::optional<Milliseconds> wait;
+    const auto consider = [&wait](qint64 ms) {
+        const Milliseconds duration(std::max<qint64>(0, ms));
+        wait = wait ? std::min(*wait, duration) : duration;
+    };
+    if (m_waiters.nextDeadline() >= 0)
+        consider(m_waiters.nextDeadline() - m_clock->monotonic().count());
+    if (m_keys.nextExpiry() >= 0)
+        consider(m_keys.nextExpiry() - m_clock->now().time_since_epoch().count());
+    return wait;
+}
+
+void Executor::publishEvent(const char *event, const QByteArray &key)
+{
+    if (m_pubSub.isIdle())
+        return;
+    m_pubSub.publish("__keyspace@0__:" + key, event);
+    m_pubSub.publish(QByteArray("__keyevent@0__:") + event, key);
+}
+
+void Executor::keyExpired(const QByteArray &key)
+{
+    publishEvent("expired", key);
+    if (m_sink && !m_isReplaying)
+        m_effects.append({"DEL", key});
+}
+
+} // namespace ym::embedded

@@ -1,0 +1,115 @@
+// Executes commands: (client, words) → reply or "waits".
+#pragma once
+
+#include "core/base/clock.h"
+#include "core/store/embedded/call.h"
+#include "core/store/embedded/command_table.h"
+#include "core/store/embedded/keyspace.h"
+#include "core/store/embedded/pub_sub.h"
+#include "core/store/embedded/wait_list.h"
+
+#include <memory>
+
+namespace ym::embedded {
+
+class LuaHost;
+
+/// Gets what commands have changed, as commands that make the same change again.
+class EffectSink {
+public:
+    virtual ~EffectSink() = default;
+    /// All of `effects` belong together: a reader must see all or none.
+    virtual void append(const QList<QList<QByteArray>> &effects) = 0;
+    /// The error reply that writes get now; empty = writes are welcome.
+    virtual QByteArray refusal() const = 0;
+};
+
+/// What INFO and CONFIG GET say about the surroundings.
+struct ServerFacts {
+    bool isDurable = false; ///< there is a log
+    QByteArray fsync = "everysec"; ///< always, everysec, no
+};
+
+/// The heart of the embedded store: keyspace, waiters, channels and scripts, driven by commands. It knows no sockets,
+/// files or coroutines. One thread; not reentrant but for the commands that scripts and EXEC run.
+class Executor final : private KeyspaceObserver {
+public:
+    struct Outcome {
+        Reply reply;
+        bool isBlocked = false; ///< the reply comes through ClientContext::onServed
+    };
+
+    /// `clock` and `sink` must outlive the executor; without a sink nothing is recorded.
+    explicit Executor(Clock *clock, EffectSink *sink = nullptr);
+    ~Executor() override;
+
+    /// Runs one command of a client to its end, then serves those who waited for what it brought.
+    Outcome execute(ClientContext &client, const QList<QByteArray> &args);
+    /// Runs a command of a script or of EXEC: no waiting, no serving, the effects join the outer command's.
+    Reply executeNested(ClientContext &client, const CommandSpec &spec, const QList<QByteArray> &args);
+    /// Runs a command of the log: nothing is recorded and nothing is refused. Throws CommandError.
+    void replay(const QList<QByteArray> &args);
+
+    /// The row for these words, also of a subcommand; null and the error when they name none or are too few.
+    const CommandSpec *lookUp(const QList<QByteArray> &args, QByteArray &error) const;
+
+    /// Ends a client: its waiting, watches and subscriptions.
+    void forget(ClientContext &client);
+    /// Stops a client's waiting without a reply.
+    void cancelWaiting(ClientContext &client) { m_waiters.remove(&client); }
+    qint64 newClientId() { return ++m_lastClientId; }
+
+    /// Ends waits whose time is over and removes expired keys (a bounded number: call again when true is returned).
+    bool tick();
+    /// Time until tick() has something to do; nothing = no need.
+    std::optional<Milliseconds> untilNextTick() const;
+
+    void setFacts(ServerFacts facts) { m_facts = std::move(facts); }
+    const ServerFacts &facts() const { return m_facts; }
+
+    Keyspace &keys() { return m_keys; }
+    const Keyspace &keys() const { return m_keys; }
+    PubSub &pubSub() { return m_pubSub; }
+    const PubSub &pubSub() const { return m_pubSub; }
+    const WaitList &waiters() const { return m_waiters; }
+    LuaHost &lua();
+    Clock &clock() { return *m_clock; }
+    quint64 commandCount() const { return m_commands; }
+    Timestamp startedAt() const { return m_startedAt; }
+    const QSet<ClientContext *> &clients() const { return m_clients; }
+    /// Makes a client known to CLIENT LIST and INFO.
+    void introduce(ClientContext &client);
+
+    void publishEvent(const char *event, const QByteArray &key);
+    /// The error that a write gets now; empty when it may go on.
+    QByteArray writeRefusal() const { return m_sink && !m_isReplaying ? m_sink->refusal() : QByteArray(); }
+    bool isReplaying() const { return m_isReplaying; }
+
+private:
+    void keyExpired(const QByteArray &key) override;
+    void keyCreated(const QByteArray &key) override { m_waiters.markReady(key); }
+
+    Outcome admit(ClientContext &client, const QList<QByteArray> &args);
+    Outcome run(ClientContext &client, const CommandSpec &spec, const QList<QByteArray> &args);
+    void record(const Call &call, const CommandSpec *spec);
+    void commit();
+    void serveWaiters();
+    void serve(ClientContext &client, const QByteArray &key);
+    void refreshNow();
+
+    Clock *m_clock;
+    EffectSink *m_sink;
+    Keyspace m_keys;
+    PubSub m_pubSub;
+    WaitList m_waiters;
+    std::unique_ptr<LuaHost> m_lua;
+    QSet<ClientContext *> m_clients;
+    QList<QList<QByteArray>> m_effects;
+    ServerFacts m_facts;
+    Timestamp m_startedAt;
+    quint64 m_commands = 0;
+    qint64 m_lastClientId = 0;
+    bool m_isReplaying = false;
+};
+
+} // namespace ym::embedded

@@ -1,0 +1,150 @@
+#include "core/store/embedded/keyspace.h"
+
+#include "core/store/embedded/command_error.h"
+
+namespace ym::embedded {
+
+const char *typeName(ValueType type)
+{
+    switch (type) {
+    case ValueType::String:
+        return "string";
+    case ValueType::List:
+        return "list";
+    case ValueType::Hash:
+        return "hash";
+    case ValueType::Set:
+        return "set";
+    case ValueType::SortedSet:
+        return "zset";
+    }
+    return "none";
+}
+
+Keyspace::Keyspace(KeyspaceObserver *observer)
+    : m_observer(observer)
+{
+}
+
+void Keyspace::throwWrongType()
+{
+    throw CommandError("WRONGTYPE Operation against a key holding the wrong kind of value");
+}
+
+Entry *Keyspace::find(const QByteArray &key)
+{
+    Node *node = m_entries.find(key);
+    if (!node)
+        return nullptr;
+    if (node->value.expireAt >= 0 && node->value.expireAt <= m_now) {
+        expire(node);
+        return nullptr;
+    }
+    return &node->value;
+}
+
+QByteArray *Keyspace::getString(const QByteArray &key)
+{
+    Entry *entry = find(key);
+    if (!entry)
+        return nullptr;
+    if (auto *text = std::get_if<QByteArray>(&entry->value))
+        return text;
+    throwWrongType();
+}
+
+Entry &Keyspace::put(const QByteArray &key, Value value)
+{
+    find(key); // an expired value ends before the new one begins
+    const auto [node, isNew] = m_entries.insert(key);
+    setNodeExpiry(node, -1);
+    node->value.value = std::move(value);
+    m_observer->keyCreated(key);
+    return node->value;
+}
+
+bool Keyspace::remove(const QByteArray &key)
+{
+    if (!find(key))
+        return false;
+    setNodeExpiry(m_entries.find(key), -1);
+    m_entries.remove(key);
+    return true;
+}
+
+void Keyspace::clear()
+{
+    for (auto watched = m_watched.begin(); watched != m_watched.end(); ++watched) {
+        if (m_entries.contains(watched.key()))
+            ++watched->revision;
+    }
+    m_deadlines.clear();
+    m_entries.clear();
+}
+
+void Keyspace::setExpiry(const QByteArray &key, qint64 at)
+{
+    if (Node *node = m_entries.find(key))
+        setNodeExpiry(node, at);
+}
+
+void Keyspace::setNodeExpiry(Node *node, qint64 at)
+{
+    if (node->value.expireAt == at)
+        return;
+    if (node->value.expireAt >= 0)
+        m_deadlines.erase({node->value.expireAt, node});
+    node->value.expireAt = at;
+    if (at >= 0)
+        m_deadlines.emplace(at, node);
+}
+
+void Keyspace::expire(Node *node)
+{
+    const QByteArray key = node->keyBytes();
+    m_deadlines.erase({node->value.expireAt, node});
+    m_entries.remove(key);
+    touch(key);
+    m_observer->keyExpired(key);
+}
+
+bool Keyspace::expireSome(int limit)
+{
+    while (!m_deadlines.empty() && m_deadlines.begin()->first <= m_now) {
+        if (limit-- == 0)
+            return true;
+        expire(m_deadlines.begin()->second);
+    }
+    return false;
+}
+
+bool Keyspace::isExpired(const QByteArray &key) const
+{
+    const Node *node = m_entries.find(key);
+    return node && node->value.expireAt >= 0 && node->value.expireAt <= m_now;
+}
+
+quint64 Keyspace::watch(const QByteArray &key)
+{
+    Watched &watched = m_watched[key];
+    ++watched.watchers;
+    return watched.revision;
+}
+
+void Keyspace::unwatch(const QByteArray &key)
+{
+    const auto watched = m_watched.find(key);
+    if (watched != m_watched.end() && --watched->watchers == 0)
+        m_watched.erase(watched);
+}
+
+void Keyspace::touch(const QByteArray &key)
+{
+    if (m_watched.isEmpty())
+        return;
+    const auto watched = m_watched.find(key);
+    if (watched != m_watched.end())
+        ++watched->revision;
+}
+
+} // namespace ym::embedded

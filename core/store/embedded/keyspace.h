@@ -1,0 +1,123 @@
+// The keys of one database: values of five types, expiry, and revisions for WATCH.
+#pragma once
+
+#include "core/store/embedded/dict.h"
+#include "core/store/embedded/hash_value.h"
+#include "core/store/embedded/list_value.h"
+#include "core/store/embedded/set_value.h"
+#include "core/store/embedded/sorted_set_value.h"
+
+#include <QHash>
+
+#include <memory>
+#include <set>
+#include <variant>
+
+namespace ym::embedded {
+
+enum class ValueType : quint8 { String, List, Hash, Set, SortedSet };
+
+using Value = std::variant<QByteArray, std::unique_ptr<ListValue>, std::unique_ptr<HashValue>,
+                           std::unique_ptr<SetValue>, std::unique_ptr<SortedSetValue>>;
+
+inline ValueType typeOf(const Value &value)
+{
+    return ValueType(value.index());
+}
+/// The name that TYPE gives.
+const char *typeName(ValueType type);
+
+/// One value and when it ends (milliseconds since 1970; -1 = never).
+struct Entry {
+    Value value;
+    qint64 expireAt = -1;
+};
+
+/// Told about what happens to keys outside the command's own doing.
+class KeyspaceObserver {
+public:
+    virtual ~KeyspaceObserver() = default;
+    /// `key` has just been removed because its time had come.
+    virtual void keyExpired(const QByteArray &key) = 0;
+    /// A value was put where none was: one that somebody may wait for.
+    virtual void keyCreated(const QByteArray &key) = 0;
+};
+
+/// All keys of a database. Expired keys are never seen: they go when they are looked at, or by expireSome(). Time is
+/// what setNow() said last, so that it stands still while a script or transaction runs. One thread.
+class Keyspace {
+public:
+    using Node = Dict<Entry>::Node;
+
+    explicit Keyspace(KeyspaceObserver *observer);
+
+    void setNow(qint64 now) { m_now = now; }
+    qint64 now() const { return m_now; }
+
+    qsizetype size() const { return m_entries.size(); }
+    Entry *find(const QByteArray &key);
+    bool contains(const QByteArray &key) { return find(key) != nullptr; }
+
+    /// The value of this type; null when there is no key. Throws WRONGTYPE.
+    template <typename T> T *get(const QByteArray &key)
+    {
+        Entry *entry = find(key);
+        return entry ? &as<T>(*entry) : nullptr;
+    }
+    /// The same, made empty when there is no key; the caller must put something in.
+    template <typename T> T &obtain(const QByteArray &key)
+    {
+        if (T *existing = get<T>(key))
+            return *existing;
+        return *std::get<std::unique_ptr<T>>(put(key, std::make_unique<T>()).value);
+    }
+    QByteArray *getString(const QByteArray &key);
+
+    /// Puts a value, replacing another one and its expiry.
+    Entry &put(const QByteArray &key, Value value);
+    bool remove(const QByteArray &key);
+    void clear();
+
+    /// Ends `key` at `at` ms since 1970; -1 = never. Nothing happens when there is no such key.
+    void setExpiry(const QByteArray &key, qint64 at);
+    /// Removes up to `limit` keys whose time has come; true when there are more.
+    bool expireSome(int limit);
+    /// When the next key ends; -1 = none will.
+    qint64 nextExpiry() const { return m_deadlines.empty() ? -1 : m_deadlines.begin()->first; }
+    qsizetype expiringCount() const { return qsizetype(m_deadlines.size()); }
+    /// True when the key is there but its time has come.
+    bool isExpired(const QByteArray &key) const;
+
+    const Dict<Entry> &entries() const { return m_entries; }
+
+    /// WATCH: begins to count changes of `key` and returns the count so far. One unwatch() for each watch().
+    quint64 watch(const QByteArray &key);
+    void unwatch(const QByteArray &key);
+    quint64 revision(const QByteArray &key) const { return m_watched.value(key).revision; }
+    /// `key` was changed.
+    void touch(const QByteArray &key);
+
+private:
+    template <typename T> T &as(Entry &entry)
+    {
+        if (auto *value = std::get_if<std::unique_ptr<T>>(&entry.value))
+            return **value;
+        throwWrongType();
+    }
+    [[noreturn]] static void throwWrongType();
+    void setNodeExpiry(Node *node, qint64 at);
+    void expire(Node *node);
+
+    struct Watched {
+        quint64 revision = 0;
+        int watchers = 0;
+    };
+
+    KeyspaceObserver *m_observer;
+    Dict<Entry> m_entries;
+    std::set<std::pair<qint64, Node *>> m_deadlines;
+    QHash<QByteArray, Watched> m_watched;
+    qint64 m_now = 0;
+};
+
+} // namespace ym::embedded

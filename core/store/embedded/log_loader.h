@@ -1,0 +1,58 @@
+// Reading the append-only log at start.
+#pragma once
+
+#include "core/base/error.h"
+
+#include <QByteArray>
+#include <QFile>
+#include <QList>
+
+#include <functional>
+
+namespace ym::embedded {
+
+/// Walks a log in Redis's AOF format and hands each command on; transactions only when they are whole. It can be done
+/// in steps, so that a long log does not stop the event loop.
+///
+/// What cannot be read at the end is a torn write and not an error: `validSize()` says where the good part ends. Damage
+/// with whole commands behind it is corruption and an error (RELIABILITY E12).
+class LogLoader {
+public:
+    /// Applies one command; returns the reason when it cannot be applied.
+    using Apply = std::function<QByteArray(const QList<QByteArray> &args)>;
+
+    explicit LogLoader(Apply apply)
+        : m_apply(std::move(apply))
+    {
+    }
+
+    /// Opens the file; a missing one is an empty log.
+    Result<void> open(const QString &path);
+    /// Reads at most `limit` commands; true when there is more to read.
+    Result<bool> step(int limit);
+
+    qint64 size() const { return m_bytes.size(); }
+    /// Bytes up to the end of the last whole command or transaction.
+    qint64 validSize() const { return m_validSize; }
+    bool isTorn() const { return m_validSize < m_bytes.size(); }
+    /// The bytes behind validSize().
+    QByteArray tornBytes() const { return m_bytes.sliced(m_validSize).toByteArray(); }
+    qint64 commandCount() const { return m_commands; }
+
+private:
+    Result<void> take(const QList<QByteArray> &args, qint64 at, qint64 next);
+    Result<void> apply(const QList<QByteArray> &args, qint64 at);
+    bool hasCommandsAfter(qint64 offset) const;
+    tl::unexpected<Error> corrupt(qint64 at, const QString &reason) const;
+
+    Apply m_apply;
+    QFile m_file;
+    QByteArrayView m_bytes;
+    qint64 m_offset = 0;
+    qint64 m_validSize = 0;
+    qint64 m_commands = 0;
+    bool m_isInTransaction = false;
+    QList<QList<QByteArray>> m_transaction;
+};
+
+} // namespace ym::embedded

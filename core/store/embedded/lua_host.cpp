@@ -1,0 +1,189 @@
+#include "core/store/embedded/lua_host.h"
+
+#include "core/store/embedded/executor.h"
+#include "core/store/embedded/lua_convert.h"
+#include "core/store/embedded/lua_sandbox.h"
+#include "core/store/embedded/script_shebang.h"
+
+#include <QCryptographicHash>
+
+#include <lua.hpp>
+
+namespace ym::embedded {
+
+namespace {
+
+constexpr int instructionsPerCheck = 100'000;
+const char hostKey = 0; ///< its address names the host in the registry
+constexpr char keysTable[] = R"(KEYS)"; ///< the Lua global, not the command
+
+/// Adds where the error happened; turns a plain text into an error table.
+int describeError(lua_State *lua)
+{
+    if (!lua_istable(lua, 1)) {
+        const char *text = lua_tostring(lua, 1);
+        lua_createtable(lua, 0, 3);
+        lua_pushfstring(lua, "ERR %s", text ? text : luaL_typename(lua, 1));
+        lua_setfield(lua, -2, "err");
+    }
+    lua_Debug where;
+    bool isKnown = lua_getstack(lua, 1, &where) && lua_getinfo(lua, "Sl", &where);
+    if (isKnown && *where.what == 'C')
+        isKnown = lua_getstack(lua, 2, &where) && lua_getinfo(lua, "Sl", &where);
+    if (isKnown) {
+        lua_pushstring(lua, where.source);
+        lua_setfield(lua, -2, "source");
+        lua_pushinteger(lua, where.currentline);
+        lua_setfield(lua, -2, "line");
+    }
+    return 1;
+}
+
+std::optional<QByteArray> rawText(lua_State *lua, const char *field)
+{
+    lua_pushstring(lua, field);
+    lua_rawget(lua, -2);
+    std::optional<QByteArray> text;
+    if (lua_isstring(lua, -1))
+        text = lua_tostring(lua, -1);
+    lua_pop(lua, 1);
+    return text;
+}
+
+/// The error reply for what a script has raised, which is on top of the stack.
+QByteArray errorText(lua_State *lua, const QByteArray &sha)
+{
+    if (!lua_istable(lua, -1)) {
+        const char *text = lua_tostring(lua, -1);
+        return "ERR Error running script " + sha + ", " + QByteArray(text ? text : "execution failure").left(100);
+    }
+    QByteArray text = rawText(lua, "err").value_or("ERR unknown error");
+    const auto source = rawText(lua, "source");
+    const auto line = rawText(lua, "line");
+    if (source && line)
+        text += " script: " + sha + ", on " + *source + ':' + *line + '.';
+    return text;
+}
+
+void setTexts(lua_State *lua, const char *name, const QList<QByteArray> &texts)
+{
+    lua_pushstring(lua, name);
+    lua_createtable(lua, int(texts.size()), 0);
+    for (qsizetype i = 0; i < texts.size(); ++i) {
+        lua_pushlstring(lua, texts[i].constData(), size_t(texts[i].size()));
+        lua_rawseti(lua, -2, int(i + 1));
+    }
+    lua_rawset(lua, -3);
+}
+
+} // namespace
+
+LuaHost::LuaHost(Executor &executor)
+    : m_executor(executor)
+    , m_memory(memoryLimit)
+{
+    m_client.name = "script";
+    open();
+}
+
+LuaHost::~LuaHost()
+{
+    lua_close(m_lua);
+}
+
+void LuaHost::open()
+{
+    m_lua = lua_newstate(LuaMemory::allocate, &m_memory);
+    if (!m_lua)
+        throw std::bad_alloc();
+    lua_pushlightuserdata(m_lua, const_cast<char *>(&hostKey));
+    lua_pushlightuserdata(m_lua, this);
+    lua_rawset(m_lua, LUA_REGISTRYINDEX);
+    pushSandbox(m_lua, this);
+    m_globals = luaL_ref(m_lua, LUA_REGISTRYINDEX);
+    lua_pushcfunction(m_lua, describeError);
+    m_errorHandler = luaL_ref(m_lua, LUA_REGISTRYINDEX);
+}
+
+QByteArray LuaHost::add(const QByteArray &text)
+{
+    const QByteArray sha = QCryptographicHash::hash(text, QCryptographicHash::Sha1).toHex();
+    if (m_scripts.contains(sha))
+        return sha;
+    const ScriptShebang shebang = readShebang(text);
+    const QByteArray body = text.sliced(shebang.size);
+    if (body.startsWith(*LUA_SIGNATURE))
+        throw CommandError("ERR Error compiling script (new function): precompiled code is not allowed");
+    if (luaL_loadbuffer(m_lua, body.constData(), size_t(body.size()), "@user_script") != 0) {
+        const QByteArray message = lua_tostring(m_lua, -1);
+        lua_pop(m_lua, 1);
+        throw CommandError("ERR Error compiling script (new function): " + message);
+    }
+    Script script;
+    script.function = luaL_ref(m_lua, LUA_REGISTRYINDEX);
+    script.hasShebang = shebang.size > 0;
+    script.isReadOnly = shebang.isReadOnly;
+    m_scripts.insert(sha, script);
+    return sha;
+}
+
+void LuaHost::clear()
+{
+    m_scripts.clear();
+    lua_close(m_lua);
+    open();
+}
+
+Reply LuaHost::run(const QByteArray &sha, const Arguments &arguments)
+{
+    const Script script = m_scripts.value(sha);
+    if (arguments.access == Access::ReadOnly && script.hasShebang && !script.isReadOnly)
+        throw CommandError("ERR Can not execute a script with write flag using *_ro command.");
+    lua_rawgeti(m_lua, LUA_REGISTRYINDEX, m_globals);
+    setTexts(m_lua, keysTable, arguments.keys);
+    setTexts(m_lua, "ARGV", arguments.args);
+    lua_pop(m_lua, 1);
+    m_running = Running{.sha = sha,
+                        .isReadOnly = script.isReadOnly || arguments.access == Access::ReadOnly,
+                        .end = std::chrono::steady_clock::now() + timeLimit};
+    lua_sethook(m_lua, checkTime, LUA_MASKCOUNT, instructionsPerCheck);
+    lua_rawgeti(m_lua, LUA_REGISTRYINDEX, m_errorHandler);
+    lua_rawgeti(m_lua, LUA_REGISTRYINDEX, script.function);
+    m_memory.begin();
+    const int status = lua_pcall(m_lua, 0, 1, -2);
+    m_memory.end();
+    lua_sethook(m_lua, nullptr, 0, 0);
+    m_running.reset();
+    m_callArgs.clear();
+    m_callReply = {};
+    QByteArray error;
+    Reply reply;
+    if (status == 0) {
+        reply = popReply(m_lua);
+    } else {
+        error = errorText(m_lua, sha);
+        lua_pop(m_lua, 1);
+    }
+    lua_settop(m_lua, 0);
+    lua_gc(m_lua, LUA_GCRESTART, 0);
+    if (m_memory.used() > memoryLimit / 4)
+        lua_gc(m_lua, LUA_GCCOLLECT, 0);
+    if (status != 0)
+        throw CommandError(error);
+    return reply;
+}
+
+/// Ends a script whose time is over. From then on every instruction fails, so that a pcall cannot hold it up.
+void LuaHost::checkTime(lua_State *lua, lua_Debug *)
+{
+    lua_pushlightuserdata(lua, const_cast<char *>(&hostKey));
+    lua_rawget(lua, LUA_REGISTRYINDEX);
+    const auto *host = static_cast<const LuaHost *>(lua_touserdata(lua, -1));
+    lua_pop(lua, 1);
+    if (std::chrono::steady_clock::now() < host->m_running->end)
+        return;
+    lua_sethook(lua, checkTime, LUA_MASKCOUNT, 1);
+    luaL_error(lua, "Script exceeded the time limit of %d ms", int(timeLimit.count()));
+}
+
+} // namespace ym::embedded

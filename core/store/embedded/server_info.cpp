@@ -1,0 +1,114 @@
+#include "core/store/embedded/server_info.h"
+
+#include "core/store/embedded/executor.h"
+
+#include <QCoreApplication>
+
+namespace ym::embedded {
+
+namespace {
+
+using Rows = QList<std::pair<QByteArray, QByteArray>>;
+
+QByteArray number(qint64 value)
+{
+    return QByteArray::number(value);
+}
+
+Rows serverRows(const Executor &executor)
+{
+    const qint64 uptime = (executor.keys().now() - executor.startedAt().time_since_epoch().count()) / 1000;
+    return {{"redis_version", "7.0.15"},           {"redis_mode", "standalone"},
+            {"server_name", "yardmaster"},         {"process_id", number(QCoreApplication::applicationPid())},
+            {"uptime_in_seconds", number(uptime)}, {"uptime_in_days", number(uptime / 86400)}};
+}
+
+Rows clientRows(const Executor &executor)
+{
+    return {{"connected_clients", number(executor.clients().size())},
+            {"blocked_clients", number(executor.waiters().count())}};
+}
+
+Rows memoryRows(const Executor &)
+{
+    return {{"maxmemory", "0"}, {"maxmemory_policy", "noeviction"}};
+}
+
+Rows persistenceRows(const Executor &executor)
+{
+    const bool isOk = executor.writeRefusal().isEmpty();
+    return {{"loading", "0"},
+            {"aof_enabled", executor.facts().isDurable ? "1" : "0"},
+            {"aof_last_write_status", isOk ? "ok" : "err"}};
+}
+
+Rows statRows(const Executor &executor)
+{
+    return {{"total_commands_processed", number(qint64(executor.commandCount()))},
+            {"pubsub_channels", number(executor.pubSub().channels().size())},
+            {"pubsub_patterns", number(executor.pubSub().patternCount())}};
+}
+
+Rows replicationRows(const Executor &)
+{
+    return {{"role", "master"}, {"connected_slaves", "0"}};
+}
+
+Rows clusterRows(const Executor &)
+{
+    return {{"cluster_enabled", "0"}};
+}
+
+Rows keyspaceRows(const Executor &executor)
+{
+    if (executor.keys().size() == 0)
+        return {};
+    return {{"db0",
+             "keys=" + number(executor.keys().size()) + ",expires=" + number(executor.keys().expiringCount())
+                 + ",avg_ttl=0"}};
+}
+
+struct Section {
+    const char *title;
+    Rows (*rows)(const Executor &executor);
+};
+
+constexpr Section allSections[] = {
+    {"Server", serverRows},           {"Clients", clientRows},    {"Memory", memoryRows},
+    {"Persistence", persistenceRows}, {"Stats", statRows},        {"Replication", replicationRows},
+    {"Cluster", clusterRows},         {"Keyspace", keyspaceRows},
+};
+
+} // namespace
+
+QByteArray serverInfo(const Executor &executor, const QList<QByteArray> &sections)
+{
+    const bool wantsAll = sections.isEmpty() || sections.contains("all") || sections.contains("default")
+        || sections.contains("everything");
+    QByteArray text;
+    for (const Section &section : allSections) {
+        if (!wantsAll && !sections.contains(QByteArray(section.title).toLower()))
+            continue;
+        if (!text.isEmpty())
+            text += "\r\n";
+        text += QByteArray("# ") + section.title + "\r\n";
+        for (const auto &[name, value] : section.rows(executor))
+            text += name + ':' + value + "\r\n";
+    }
+    return text;
+}
+
+QList<std::pair<QByteArray, QByteArray>> serverConfig(const Executor &executor)
+{
+    return {{"appendonly", executor.facts().isDurable ? "yes" : "no"},
+            {"appendfsync", executor.facts().fsync},
+            {"databases", "1"},
+            {"maxmemory", "0"},
+            {"maxmemory-policy", "noeviction"},
+            {"notify-keyspace-events", "AKE"},
+            {"proto-max-bulk-len", "536870912"},
+            {"save", ""},
+            {"timeout", "0"}};
+}
+
+} // namespace ym::embedded

@@ -1,0 +1,50 @@
+#include "core/store/embedded/torn_tail.h"
+
+#include "core/store/embedded/log_file.h"
+
+#include <QCoreApplication>
+#include <QFile>
+
+#include <unistd.h>
+
+namespace ym::embedded {
+
+namespace {
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("ym::TornTail", text);
+}
+
+/// The first free name `PATH.torn-1`, `PATH.torn-2` …
+QString freeName(const QString &path)
+{
+    for (int number = 1;; ++number) {
+        const QString name = QStringLiteral("%1.torn-%2").arg(path).arg(number);
+        if (!QFile::exists(name))
+            return name;
+    }
+}
+
+} // namespace
+
+Result<QString> keepTornTail(const QString &path, const QByteArray &bytes)
+{
+    const QString name = freeName(path);
+    LogFile file;
+    if (const auto opened = file.open(name); !opened)
+        return tl::unexpected(opened.error());
+    const int code = file.append(bytes);
+    if (code != 0) {
+        QFile::remove(name);
+        return failure(ErrorKind::Io,
+                       tr("The torn end of the log cannot be kept in %1 (%2).").arg(name, errnoText(code)),
+                       tr("Free some space on the disk and open the workspace again."));
+    }
+    ::fdatasync(file.descriptor());
+    return tr("The log ended in the middle of a command: %1 bytes were cut off and kept in %2.")
+        .arg(bytes.size())
+        .arg(name);
+}
+
+} // namespace ym::embedded

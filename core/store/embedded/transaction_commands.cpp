@@ -1,0 +1,115 @@
+// MULTI and its kin.
+#include "core/store/embedded/command_table.h"
+#include "core/store/embedded/executor.h"
+#include "core/store/embedded/resp.h"
+
+namespace ym::embedded {
+
+namespace {
+
+void unwatchAll(Call &c)
+{
+    for (const auto &[key, revision] : std::as_const(c.client.watched))
+        c.keys.unwatch(key);
+    c.client.watched.clear();
+}
+
+QList<QList<QByteArray>> endTransaction(Call &c)
+{
+    c.client.isInTransaction = false;
+    c.client.isTransactionBroken = false;
+    unwatchAll(c);
+    return std::exchange(c.client.queued, {});
+}
+
+bool hasWatchedChange(Call &c)
+{
+    for (const auto &[key, revision] : std::as_const(c.client.watched)) {
+        if (c.keys.isExpired(key) || c.keys.revision(key) != revision)
+            return true;
+    }
+    return false;
+}
+
+Reply multi(Call &c)
+{
+    if (c.client.isInTransaction)
+        throw CommandError("ERR MULTI calls can not be nested");
+    c.client.isInTransaction = true;
+    return okReply();
+}
+
+Reply exec(Call &c)
+{
+    ClientContext &client = c.client;
+    if (!client.isInTransaction)
+        throw CommandError("ERR EXEC without MULTI");
+    if (client.isTransactionBroken) {
+        endTransaction(c);
+        throw CommandError("EXECABORT Transaction discarded because of previous errors.");
+    }
+    if (hasWatchedChange(c)) {
+        endTransaction(c);
+        return nilArray();
+    }
+    const bool mayBlock = std::exchange(client.mayBlock, false);
+    const QList<QList<QByteArray>> commands = endTransaction(c);
+    std::vector<Reply> replies;
+    replies.reserve(size_t(commands.size()));
+    for (const QList<QByteArray> &command : commands) {
+        QByteArray error;
+        const CommandSpec *spec = c.executor.lookUp(command, error); // it was found when it was queued
+        replies.push_back(c.executor.executeNested(client, *spec, command));
+    }
+    client.mayBlock = mayBlock;
+    c.logNothing();
+    return Reply::array(std::move(replies));
+}
+
+Reply discard(Call &c)
+{
+    if (!c.client.isInTransaction)
+        throw CommandError("ERR DISCARD without MULTI");
+    endTransaction(c);
+    return okReply();
+}
+
+Reply watch(Call &c)
+{
+    if (c.client.isInTransaction)
+        throw CommandError("ERR WATCH inside MULTI is not allowed");
+    for (qsizetype i = 1; i < c.argc(); ++i) {
+        const QByteArray &key = c.arg(i);
+        const auto isSame = [&key](const auto &watched) { return watched.first == key; };
+        if (std::any_of(c.client.watched.cbegin(), c.client.watched.cend(), isSame))
+            continue;
+        c.keys.find(key); // one that is over already does not count as a change later
+        c.client.watched.append({key, c.keys.watch(key)});
+    }
+    return okReply();
+}
+
+Reply unwatch(Call &c)
+{
+    unwatchAll(c);
+    return okReply();
+}
+
+using enum CommandFlag;
+
+constexpr CommandSpec rows[] = {
+    {"multi", 1, NoScript | Immediate, multi},
+    {"exec", 1, NoScript | Immediate, exec},
+    {"discard", 1, NoScript | Immediate, discard},
+    {"watch", -2, NoScript | Immediate, watch, 1, -1, 1},
+    {"unwatch", 1, NoScript, unwatch},
+};
+
+} // namespace
+
+std::span<const CommandSpec> transactionCommands()
+{
+    return rows;
+}
+
+} // namespace ym::embedded

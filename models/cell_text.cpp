@@ -1,0 +1,47 @@
+#include "models/cell_text.h"
+
+#include "core/base/text.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+#include <QStringList>
+
+namespace ym {
+
+namespace {
+
+constexpr qsizetype longestTip = 2000;
+constexpr qsizetype longestId = 16;
+constexpr qsizetype shownIds = 3;
+
+} // namespace
+
+QString plainToolTip(const QString &title, const QString &value)
+{
+    if (value.isEmpty())
+        return {};
+    return title + u'\n' + (value.size() > longestTip ? value.left(longestTip) + u'…' : value);
+}
+
+QString shortId(const QByteArray &id)
+{
+    const bool isUuid = id.size() == 36 && id[8] == '-' && id[13] == '-' && id[18] == '-' && id[23] == '-';
+    return isUuid ? shownText(id.left(8)) : shownText(id, Lines::Flatten, longestId);
+}
+
+QString shortIds(const QList<QByteArray> &ids)
+{
+    QStringList texts;
+    for (const QByteArray &id : ids.mid(0, shownIds))
+        texts.append(shortId(id));
+    const QString shown = texts.join(QStringLiteral(", "));
+    const int more = int(ids.size() - texts.size());
+    return more > 0 ? QCoreApplication::translate("ym::CellText", "%1 and %n more", nullptr, more).arg(shown) : shown;
+}
+
+QString sizeText(qint64 bytes)
+{
+    return QLocale().formattedDataSize(bytes, bytes < 10240 ? 1 : 0, QLocale::DataSizeIecFormat);
+}
+
+} // namespace ym

@@ -1,0 +1,162 @@
+#include "models/job_fields_model.h"
+
+#include "core/base/text.h"
+#include "models/cell_text.h"
+#include "models/keyed_rows.h"
+
+namespace ym {
+
+namespace {
+
+struct Row {
+    QByteArray name;
+    QByteArray bytes;
+    qint64 fullSize = 0;
+    std::array<QString, JobFieldsModel::ColumnCount> texts; ///< what data() hands out
+
+    bool isCut() const { return bytes.size() < fullSize; }
+    bool operator==(const Row &) const = default;
+};
+
+struct RowTraits {
+    static QByteArray key(const Row &row) { return row.name; }
+    static bool before(const Row &a, const Row &b) { return a.name < b.name; }
+};
+
+constexpr const char *headings[JobFieldsModel::ColumnCount] = {
+    QT_TRANSLATE_NOOP("ym::JobFieldsModel", "Field"),
+    QT_TRANSLATE_NOOP("ym::JobFieldsModel", "Value"),
+    QT_TRANSLATE_NOOP("ym::JobFieldsModel", "Size"),
+};
+
+/// Only the bytes that can reach the preview are decoded: values may have megabytes.
+QString previewOf(const QByteArray &bytes)
+{
+    const QString text =
+        shownText(bytes.left(JobFieldsModel::previewLength * 4), Lines::Flatten, JobFieldsModel::previewLength);
+    const bool isShort =
+        text.size() <= JobFieldsModel::previewLength && bytes.size() > JobFieldsModel::previewLength * 4;
+    return isShort ? text + u'…' : text;
+}
+
+Row madeRow(const QByteArray &name, const QByteArray &bytes, qint64 fullSize)
+{
+    Row row{name, bytes, std::max<qint64>(fullSize, bytes.size()), {}};
+    row.texts = {shownText(name, Lines::Flatten, longestCell), previewOf(bytes), sizeText(row.fullSize)};
+    return row;
+}
+
+} // namespace
+
+struct JobFieldsModel::Private {
+    QByteArray jobId;
+    KeyedRows<Row, RowTraits> rows;
+
+    /// True when `row` was loaded whole and the store's (cut) value is still its beginning.
+    bool isStillWhole(int row, const QByteArray &cut, qint64 fullSize) const
+    {
+        const Row &known = rows.at(row);
+        return !known.isCut() && known.fullSize == fullSize && known.bytes.startsWith(cut);
+    }
+};
+
+JobFieldsModel::JobFieldsModel(QObject *parent)
+    : QAbstractTableModel(parent)
+    , d(new Private)
+{
+}
+
+JobFieldsModel::~JobFieldsModel() = default;
+
+void JobFieldsModel::setJob(const JobDetail &detail)
+{
+    const bool isSameJob = detail.job.id == d->jobId;
+    d->jobId = detail.job.id;
+    std::vector<Row> fresh;
+    fresh.reserve(size_t(detail.job.raw.size()));
+    for (const auto &[name, bytes] : detail.job.raw) {
+        const qint64 fullSize = detail.fullSize.value(name, bytes.size());
+        const int known = isSameJob ? d->rows.indexOf(name) : -1;
+        const bool keeps = known >= 0 && d->isStillWhole(known, bytes, fullSize);
+        fresh.push_back(keeps ? d->rows.at(known) : madeRow(name, bytes, fullSize));
+    }
+    d->rows.merge(this, std::move(fresh));
+}
+
+void JobFieldsModel::setWhole(const QByteArray &jobId, const QByteArray &field, const QByteArray &bytes)
+{
+    const int row = jobId == d->jobId ? d->rows.indexOf(field) : -1;
+    if (row < 0)
+        return;
+    d->rows.at(row) = madeRow(field, bytes, bytes.size());
+    Q_EMIT dataChanged(index(row, 0), index(row, ColumnCount - 1));
+}
+
+void JobFieldsModel::clear()
+{
+    d->jobId.clear();
+    d->rows.merge(this, {});
+}
+
+QByteArray JobFieldsModel::jobId() const
+{
+    return d->jobId;
+}
+
+QByteArray JobFieldsModel::nameAt(int row) const
+{
+    return d->rows.contains(row) ? d->rows.at(row).name : QByteArray();
+}
+
+int JobFieldsModel::rowOf(const QByteArray &name) const
+{
+    return d->rows.indexOf(name);
+}
+
+int JobFieldsModel::rowCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : d->rows.count();
+}
+
+int JobFieldsModel::columnCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : int(ColumnCount);
+}
+
+QVariant JobFieldsModel::data(const QModelIndex &index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
+        return {};
+    const Row &row = d->rows.at(index.row());
+    const QString &text = row.texts[size_t(index.column())];
+    switch (role) {
+    case Qt::DisplayRole:
+        return text;
+    case Qt::ToolTipRole:
+        return plainToolTip(tr(headings[index.column()]), text);
+    case Qt::AccessibleTextRole:
+        return tr("%1: %2").arg(tr(headings[index.column()]), text);
+    case Qt::TextAlignmentRole:
+        return int((index.column() == Size ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    case NameRole:
+        return row.name;
+    case BytesRole:
+        return row.bytes;
+    case CutRole:
+        return row.isCut();
+    case FullSizeRole:
+        return row.fullSize;
+    case SortRole:
+        return index.column() == Size ? QVariant(row.fullSize) : QVariant(text);
+    }
+    return {};
+}
+
+QVariant JobFieldsModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole || section < 0 || section >= ColumnCount)
+        return {};
+    return tr(headings[section]);
+}
+
+} // namespace ym

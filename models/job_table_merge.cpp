@@ -1,0 +1,160 @@
+// JobTableModel: taking over a batch of news.
+#include "models/job_table_private.h"
+
+#include <algorithm>
+
+namespace ym {
+
+void JobTableModel::apply(const ChangeSet &changes)
+{
+    const bool isNewGeneration = changes.generation > d->generation;
+    const bool isNews = !changes.jobs.empty() || !changes.removedJobs.empty() || changes.listingComplete
+        || isNewGeneration || (changes.knownJobs >= 0 && changes.knownJobs != d->listing.known);
+    if (!isNews)
+        return;
+    if (isNewGeneration)
+        d->beginGeneration(changes.generation);
+    if (changes.knownJobs >= 0)
+        d->listing.known = changes.knownJobs;
+
+    // A job that is in both lists is gone and there again.
+    Private::Batch batch;
+    for (const QByteArray &id : changes.removedJobs) {
+        const quint32 slot = d->store->find(id);
+        if (slot != JobStore::none)
+            batch.removed.push_back(slot);
+    }
+    std::sort(batch.removed.begin(), batch.removed.end());
+    batch.removed.erase(std::unique(batch.removed.begin(), batch.removed.end()), batch.removed.end());
+    for (const JobSummary &job : changes.jobs)
+        d->mergeJob(job, batch);
+    if (changes.listingComplete && changes.generation == d->generation) {
+        d->sweepOldGenerations(batch);
+        d->listing.complete = true;
+    }
+    d->publish(batch);
+    d->tellCounts();
+    Q_EMIT applied();
+}
+
+/// Rows carry one byte of the generation; before it would come round, all rows become "some older one".
+void JobTableModel::Private::beginGeneration(quint64 newGeneration)
+{
+    generation = newGeneration;
+    listing = {};
+    if (generationByte < 255) {
+        ++generationByte;
+        return;
+    }
+    for (quint32 slot = 0; slot < store->slotEnd(); ++slot) {
+        if (store->at(slot).isLive)
+            store->setGeneration(slot, 0);
+    }
+    generationByte = 1;
+}
+
+void JobTableModel::Private::mergeJob(const JobSummary &job, Batch &batch)
+{
+    quint32 slot = store->find(job.id);
+    if (slot == JobStore::none) {
+        slot = store->insert(job, generationByte);
+        ++counts[store->at(slot).state];
+        ++listing.listed;
+        batch.touched.emplace_back(slot, ~JobColumns(0));
+        return;
+    }
+    const auto gone = std::lower_bound(batch.removed.begin(), batch.removed.end(), slot);
+    if (gone != batch.removed.end() && *gone == slot)
+        batch.removed.erase(gone);
+    if (store->at(slot).generation != generationByte) {
+        store->setGeneration(slot, generationByte);
+        ++listing.listed;
+    }
+    const quint8 oldState = store->at(slot).state;
+    const JobColumns changed = store->update(slot, job);
+    if (!changed)
+        return;
+    --counts[oldState];
+    ++counts[store->at(slot).state];
+    batch.touched.emplace_back(slot, changed);
+}
+
+void JobTableModel::Private::sweepOldGenerations(Batch &batch)
+{
+    if (listing.listed == store->count())
+        return;
+    for (quint32 slot = 0; slot < store->slotEnd(); ++slot) {
+        const PackedJob &job = store->at(slot);
+        if (job.isLive && job.generation != generationByte)
+            batch.removed.push_back(slot);
+    }
+}
+
+bool JobTableModel::Private::matches(quint32 slot) const
+{
+    return shown.filter.isEmpty() || shown.filter.matches(store->summary(slot), clock->now());
+}
+
+void JobTableModel::Private::publish(Batch &batch)
+{
+    if (batch.touched.empty() && batch.removed.empty())
+        return;
+    cells.invalidate();
+    auto &touched = batch.touched;
+    std::stable_sort(touched.begin(), touched.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
+
+    const JobColumns sortColumns = columnsOf(shown.keys);
+    JobColumns changedColumns = 0;
+    Slots leaving;
+    Slots changed;
+    Slots moved;
+    Slots entering;
+    for (size_t i = 0; i < touched.size(); ++i) {
+        const quint32 slot = touched[i].first;
+        JobColumns slotColumns = touched[i].second;
+        while (i + 1 < touched.size() && touched[i + 1].first == slot)
+            slotColumns |= touched[++i].second;
+        if (cancelled)
+            touchedMeanwhile.push_back(slot);
+        const bool wasShown = order.contains(slot);
+        const bool isMatch = matches(slot);
+        if (wasShown && isMatch) {
+            changed.push_back(slot);
+            changedColumns |= slotColumns;
+            if (slotColumns & sortColumns)
+                moved.push_back(slot);
+        } else if (wasShown) {
+            leaving.push_back(slot);
+        } else if (isMatch) {
+            entering.push_back(slot);
+        }
+    }
+    std::copy_if(batch.removed.begin(), batch.removed.end(), std::back_inserter(leaving),
+                 [this](quint32 slot) { return order.contains(slot); });
+    removeRows(leaving);
+    forget(batch.removed);
+    moveRows(std::move(moved));
+    tellChanged(changed, changedColumns);
+    insertRows(std::move(entering));
+}
+
+void JobTableModel::Private::forget(const Slots &removed)
+{
+    for (const quint32 slot : removed) {
+        const PackedJob &job = store->at(slot);
+        --counts[job.state];
+        listing.listed -= job.generation == generationByte;
+        store->remove(slot);
+        if (cancelled)
+            touchedMeanwhile.push_back(slot);
+    }
+}
+
+void JobTableModel::Private::tellCounts()
+{
+    const Told now{store->count(), order.size(), counts, listing};
+    if (std::exchange(told, now) != now)
+        Q_EMIT q->countsChanged();
+}
+
+} // namespace ym

@@ -1,0 +1,69 @@
+// Turns the bytes of two streams into numbered lines and keeps the head and the newest of them.
+#pragma once
+
+#include <QByteArray>
+
+#include "models/output_buffer.h"
+
+#include <array>
+#include <deque>
+#include <set>
+#include <vector>
+
+namespace ym {
+
+/// The part of OutputBuffer without signals. Lines are numbered from 0 in the order they begin; the head is
+/// [0, headEnd), the tail [tailBegin, end), and what lies between was dropped.
+class OutputLines {
+public:
+    explicit OutputLines(OutputBuffer::Limits limits)
+        : m_limits(limits)
+    {
+    }
+
+    void append(OutputChunk::Stream stream, const QByteArray &bytes);
+
+    qint64 headEnd() const { return qint64(m_head.size()); }
+    qint64 tailBegin() const { return m_tailBegin; }
+    qint64 end() const { return m_tailBegin + qint64(m_tail.size()); }
+    bool hasGap() const { return m_tailBegin > headEnd(); }
+    /// `number` must be in the head or in the tail.
+    OutputLine line(qint64 number) const;
+
+    qint64 receivedBytes() const { return m_received; }
+    qint64 droppedBytes() const { return m_dropped; }
+    qint64 bytesUsed() const;
+    /// Numbers of lines that got another text since the last call.
+    std::set<qint64> takeChanged();
+
+private:
+    struct Line {
+        OutputChunk::Stream stream = OutputChunk::Stream::Out;
+        QByteArray bytes;
+    };
+    /// The line of a stream that has no end yet.
+    struct Open {
+        qint64 number = -1;
+        bool startsOver = false; ///< a carriage return came; what follows replaces the line
+    };
+
+    Line *openLine(OutputChunk::Stream stream);
+    Line &beginLine(OutputChunk::Stream stream);
+    void addText(OutputChunk::Stream stream, QByteArrayView text);
+    void endLine(OutputChunk::Stream stream);
+    Line &lineRef(qint64 number);
+    void trim();
+
+    OutputBuffer::Limits m_limits;
+    std::vector<Line> m_head;
+    std::deque<Line> m_tail;
+    std::array<Open, 2> m_open;
+    std::set<qint64> m_changed;
+    qint64 m_tailBegin = 0;
+    qint64 m_headBytes = 0;
+    qint64 m_tailBytes = 0;
+    qint64 m_received = 0;
+    qint64 m_dropped = 0;
+};
+
+} // namespace ym
