@@ -570,15 +570,27 @@ QFuture<void> FakeConnections::shutDown()
 
 void FakeConnections::setInterpreter(Interpreter interpreter)
 {
-    for (InterpreterStatus &status : m_interpreters) {
-        if (status.interpreter.type == interpreter.type)
-            status.interpreter = interpreter;
-    }
+    const auto same = std::find_if(m_interpreters.begin(), m_interpreters.end(), [&interpreter](const auto &status) {
+        return status.interpreter.type == interpreter.type;
+    });
+    if (same == m_interpreters.end())
+        m_interpreters.append({interpreter, false, {}, QStringLiteral("not probed")});
+    else
+        same->interpreter = interpreter;
     Q_EMIT interpretersChanged();
 }
 
-void FakeConnections::resetInterpreter(const QByteArray &)
+void FakeConnections::resetInterpreter(const QByteArray &type)
 {
+    const QList<Interpreter> builtin = builtinInterpreters();
+    const auto original =
+        std::find_if(builtin.begin(), builtin.end(), [&type](const Interpreter &row) { return row.type == type; });
+    for (InterpreterStatus &status : m_interpreters) {
+        if (status.interpreter.type == type && original != builtin.end())
+            status.interpreter = *original;
+    }
+    if (original == builtin.end())
+        m_interpreters.removeIf([&type](const auto &status) { return status.interpreter.type == type; });
     Q_EMIT interpretersChanged();
 }
 

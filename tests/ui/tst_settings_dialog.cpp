@@ -227,7 +227,7 @@ private Q_SLOTS:
         QTest::newRow("plain") << QStringList{"python3", "-u", "{file}"};
         QTest::newRow("a blank") << QStringList{"/opt/my tools/run", "{file}"};
         QTest::newRow("a quote") << QStringList{"run", "say \"hi\""};
-        QTest::newRow("an empty word") << QStringList{"run", ""};
+        QTest::newRow("a tab") << QStringList{"run", "a	b"};
     }
     void commandsSplitIntoTheSameWordsAgain()
     {

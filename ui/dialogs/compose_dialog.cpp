@@ -83,6 +83,7 @@ ComposeDialog::~ComposeDialog()
 {
     m_settings->setLayout(geometryName, saveGeometry());
     m_settings->setLayout(splitterName, m_splitter->saveState());
+    hide(); // commits a cell that is being edited, while everything that listens is still there
     if (m_draftTimer.isActive())
         keepDraft(); // the program ends: what was typed in the last half second is kept too
 }

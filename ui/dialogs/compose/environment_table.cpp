@@ -133,7 +133,8 @@ bool EnvironmentTable::eventFilter(QObject *watched, QEvent *event)
         return true;
     }
     const bool returnKey = key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter;
-    if (returnKey && key->modifiers() == Qt::NoModifier) {
+    const bool editing = m_view->isPersistentEditorOpen(m_view->currentIndex());
+    if (returnKey && !editing && key->modifiers() == Qt::NoModifier) {
         m_view->edit(m_view->currentIndex());
         return true;
     }

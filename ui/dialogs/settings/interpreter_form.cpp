@@ -15,8 +15,10 @@ QString joinedCommand(const QStringList &words)
 {
     QStringList quoted;
     for (QString word : words) {
+        if (word.isEmpty())
+            continue;
         word.replace(u'"', QStringLiteral("\"\"\"")); // as QProcess::splitCommand reads it
-        const bool plain = !word.isEmpty() && !word.contains(u' ') && !word.contains(u'\t');
+        const bool plain = !word.contains(u' ') && !word.contains(u'\t');
         quoted.append(plain ? word : u'"' + word + u'"');
     }
     return quoted.join(u' ');

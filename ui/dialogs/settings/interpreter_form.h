@@ -51,7 +51,8 @@ private:
     bool m_new = false;
 };
 
-/// A command line that splits into these words again: words with blanks or quotes are quoted.
+/// A command line that QProcess::splitCommand splits into these words again; empty words cannot be written and are left
+/// out.
 QString joinedCommand(const QStringList &words);
 
 } // namespace ym
