@@ -1,0 +1,39 @@
+#include "core/engine/paths.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFile>
+#include <QStandardPaths>
+
+namespace ym {
+
+namespace {
+
+QString below(QStandardPaths::StandardLocation where)
+{
+    const QString base = QStandardPaths::writableLocation(where);
+    return base.isEmpty() ? QString() : base + QStringLiteral("/yardmaster");
+}
+
+} // namespace
+
+Paths Paths::standard()
+{
+    return {below(QStandardPaths::GenericConfigLocation), below(QStandardPaths::GenericDataLocation)};
+}
+
+Result<void> ensureFolder(const QString &path)
+{
+    const auto tr = [](const char *text) { return QCoreApplication::translate("ym::Paths", text); };
+    if (path.isEmpty() || !QDir::isAbsolutePath(path))
+        return failure(ErrorKind::Io, tr("There is no folder to keep data in."), tr("Set HOME or XDG_DATA_HOME."));
+    if (QDir(path).exists())
+        return {};
+    if (!QDir().mkpath(path))
+        return failure(ErrorKind::Io, tr("The folder %1 cannot be created.").arg(path),
+                       tr("Check its permissions, or set XDG_DATA_HOME to a folder that can be written."));
+    QFile::setPermissions(path, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    return {};
+}
+
+} // namespace ym
