@@ -1,0 +1,132 @@
+#include "core/engine/change_batcher.h"
+
+#include "core/base/clock.h"
+
+#include <algorithm>
+
+namespace ym {
+
+ChangeBatcher::ChangeBatcher(QObject *parent)
+    : QObject(parent)
+{
+    m_timer.setSingleShot(true);
+    m_timer.setTimerType(Qt::PreciseTimer);
+    connect(&m_timer, &QTimer::timeout, this, &ChangeBatcher::flush);
+}
+
+void ChangeBatcher::addJobs(std::vector<JobSummary> jobs)
+{
+    for (JobSummary &job : jobs) {
+        const auto known = m_position.constFind(job.id);
+        if (known != m_position.cend()) {
+            m_jobs[size_t(*known)] = std::move(job);
+            continue;
+        }
+        m_position.insert(job.id, qsizetype(m_jobs.size()));
+        m_jobs.push_back(std::move(job));
+    }
+    schedule();
+}
+
+void ChangeBatcher::removeJob(const QByteArray &id)
+{
+    const auto known = m_position.constFind(id);
+    if (known != m_position.cend()) {
+        m_jobs[size_t(*known)].id.clear(); // a hole; flush() leaves it out
+        m_position.erase(known);
+    }
+    m_pending.removedJobs.push_back(id);
+    schedule();
+}
+
+void ChangeBatcher::beginListing(quint64 generation)
+{
+    m_pending.generation = generation;
+    m_completeWanted = false;
+}
+
+void ChangeBatcher::completeListing()
+{
+    m_completeWanted = true;
+    schedule();
+}
+
+void ChangeBatcher::setKnownJobs(qint64 count)
+{
+    m_pending.knownJobs = count;
+}
+
+void ChangeBatcher::setQueues(QList<QueueInfo> queues)
+{
+    m_pending.queues = std::move(queues);
+    schedule();
+}
+
+void ChangeBatcher::setWorkers(QList<WorkerInfo> workers)
+{
+    m_pending.workers = std::move(workers);
+    schedule();
+}
+
+void ChangeBatcher::setLocalWorkers(QList<LocalWorkerInfo> workers)
+{
+    m_pending.localWorkers = std::move(workers);
+    schedule();
+}
+
+void ChangeBatcher::addOutput(OutputChunk chunk)
+{
+    auto &output = m_pending.output;
+    constexpr qsizetype mergeLimit = 256 * 1024;
+    const bool continues = !output.empty() && output.back().jobId == chunk.jobId && output.back().stream == chunk.stream
+        && output.back().attempt == chunk.attempt && output.back().bytes.size() < mergeLimit;
+    if (continues)
+        output.back().bytes += chunk.bytes;
+    else
+        output.push_back(std::move(chunk));
+    schedule();
+}
+
+bool ChangeBatcher::isEmpty() const
+{
+    return m_jobs.empty() && !m_completeWanted && m_pending.isEmpty();
+}
+
+void ChangeBatcher::schedule()
+{
+    if (m_timer.isActive() || isEmpty())
+        return;
+    const qint64 since = Clock::system().monotonic().count() - m_lastFlush;
+    m_timer.start(std::max(std::chrono::milliseconds{0}, interval - std::chrono::milliseconds{since}));
+}
+
+void ChangeBatcher::flush()
+{
+    m_lastFlush = Clock::system().monotonic().count();
+    auto changes = std::make_shared<ChangeSet>();
+    const quint64 generation = m_pending.generation;
+    const qint64 known = m_pending.knownJobs;
+    *changes = std::exchange(m_pending, {});
+    m_pending.generation = generation;
+    m_pending.knownJobs = known;
+
+    const size_t count = std::min(m_jobs.size(), jobsPerBatch);
+    changes->jobs.reserve(count);
+    for (size_t i = 0; i < count; ++i) {
+        if (m_jobs[i].id.isEmpty())
+            continue;
+        m_position.remove(m_jobs[i].id);
+        changes->jobs.push_back(std::move(m_jobs[i]));
+    }
+    m_jobs.erase(m_jobs.begin(), m_jobs.begin() + std::ptrdiff_t(count));
+    for (auto &position : m_position)
+        position -= qsizetype(count);
+    if (m_jobs.empty() && m_completeWanted) {
+        changes->listingComplete = true;
+        m_completeWanted = false;
+    }
+    Q_EMIT batch(changes);
+    schedule();
+}
+
+} // namespace ym

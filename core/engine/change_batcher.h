@@ -1,0 +1,53 @@
+// Gathers news and lets it out in batches, at most ten a second.
+#pragma once
+
+#include "core/job/change_set.h"
+
+#include <QObject>
+#include <QTimer>
+
+namespace ym {
+
+/// Coalesces by id: of several summaries of one job only the last leaves, a removal replaces them. The first news after
+/// a pause leaves in the same event-loop turn, so that a person sees it at once; then at most one batch per interval.
+/// Core thread.
+class ChangeBatcher : public QObject {
+    Q_OBJECT
+public:
+    static constexpr std::chrono::milliseconds interval{100};
+    static constexpr size_t jobsPerBatch = 4000;
+
+    explicit ChangeBatcher(QObject *parent = nullptr);
+
+    void addJobs(std::vector<JobSummary> jobs);
+    void removeJob(const QByteArray &id);
+    /// A full listing starts over; what was added before belongs to an older generation.
+    void beginListing(quint64 generation);
+    void completeListing();
+    void setKnownJobs(qint64 count);
+    void setQueues(QList<QueueInfo> queues);
+    void setWorkers(QList<WorkerInfo> workers);
+    void setLocalWorkers(QList<LocalWorkerInfo> workers);
+    void addOutput(OutputChunk chunk);
+
+    /// Jobs that wait to leave; a listing pauses while this is large.
+    size_t backlog() const { return m_jobs.size(); }
+
+Q_SIGNALS:
+    /// The batch may be moved out of the pointer by the only receiver.
+    void batch(const std::shared_ptr<ym::ChangeSet> &changes);
+
+private:
+    void schedule();
+    void flush();
+    bool isEmpty() const;
+
+    std::vector<JobSummary> m_jobs;
+    QHash<QByteArray, qsizetype> m_position; ///< id → index in m_jobs
+    ChangeSet m_pending;                     ///< everything but the jobs
+    bool m_completeWanted = false;
+    QTimer m_timer;
+    qint64 m_lastFlush = -1'000'000;
+};
+
+} // namespace ym
