@@ -1,0 +1,301 @@
+#include "core/engine/connection.h"
+
+#include "core/base/log.h"
+#include "core/engine/protocols.h"
+#include "core/engine/store_factory.h"
+#include "core/worker/job_log.h"
+
+#include <QtConcurrent>
+
+#include <QCoroFuture>
+
+namespace ym {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr int bulkLanes = 32;
+constexpr qint64 fieldLimit = 16 * 1024 * 1024; // RELIABILITY 8, Huge values
+constexpr qint64 logSliceBytes = 1024 * 1024;
+constexpr Milliseconds resubmitWait = 5s;
+
+ProtocolOptions optionsOf(const Profile &profile)
+{
+    ProtocolOptions options;
+    options.order = profile.order;
+    return options;
+}
+
+ConnectionState::Phase phaseOf(StoreStatus::Phase phase)
+{
+    switch (phase) {
+    case StoreStatus::Phase::Closed:
+        return ConnectionState::Phase::Closed;
+    case StoreStatus::Phase::Connecting:
+        return ConnectionState::Phase::Connecting;
+    case StoreStatus::Phase::Ready:
+        return ConnectionState::Phase::Ready;
+    case StoreStatus::Phase::Waiting:
+        return ConnectionState::Phase::Waiting;
+    case StoreStatus::Phase::Refused:
+        return ConnectionState::Phase::Refused;
+    }
+    return ConnectionState::Phase::Closed;
+}
+
+} // namespace
+
+Result<std::unique_ptr<Connection>> Connection::create(Setup setup)
+{
+    const Protocol *protocol = protocols().find(setup.profile.protocol);
+    if (!protocol)
+        return failure(ErrorKind::Usage, tr("This build does not know the protocol “%1”.").arg(QString::fromUtf8(setup.profile.protocol)));
+    return std::unique_ptr<Connection>(new Connection(std::move(setup), protocol));
+}
+
+Connection::Connection(Setup setup, const Protocol *protocol)
+    : m_setup(std::move(setup))
+    , m_store(makeStore(m_setup.address, m_setup.paths, m_setup.clock))
+    , m_producer(protocol->producer(m_store.get(), optionsOf(m_setup.profile), m_setup.clock))
+    , m_inspector(protocol->inspector(m_store.get(), optionsOf(m_setup.profile), m_setup.clock))
+    , m_feed(m_store.get(), m_inspector.get(), m_setup.clock, m_setup.address.database)
+    , m_workers(LocalWorkers::Parts{m_store.get(), protocol, optionsOf(m_setup.profile), m_setup.executor, m_setup.clock,
+                                    m_setup.paths.logs(), m_setup.paths.spool() + u'/' + m_setup.profile.id})
+{
+    connect(m_store.get(), &Store::statusChanged, this, &Connection::publishState);
+    connect(&m_stateTimer, &QTimer::timeout, this, &Connection::publishState);
+    connect(&m_workers, &LocalWorkers::infosChanged, this, [this] { m_feed.batcher()->setLocalWorkers(m_workers.infos()); });
+    connect(&m_workers, &LocalWorkers::jobTouched, this, [this](const QByteArray &id) { m_feed.touch({id}); });
+    connect(&m_workers, &LocalWorkers::jobOutput, this, [this](const OutputChunk &chunk) {
+        if (chunk.jobId == m_focused)
+            m_feed.batcher()->addOutput(chunk);
+    });
+}
+
+Connection::~Connection() = default;
+
+void Connection::start()
+{
+    m_stateTimer.start(1s);
+    m_scope.spawn(openStore());
+    m_feed.start();
+}
+
+QCoro::Task<void> Connection::openStore()
+{
+    try {
+        co_await m_store->open();
+    } catch (const StoreError &e) {
+        qCInfo(logEngine, "opening %s: %s", qUtf8Printable(m_store->displayName()), e.what());
+    }
+    publishState();
+}
+
+QCoro::Task<void> Connection::close(Milliseconds patience)
+{
+    if (std::exchange(m_closed, true))
+        co_return;
+    m_stateTimer.stop();
+    co_await m_workers.stopAll(patience);
+    m_scope.stop();
+    co_await m_feed.stop();
+    m_store->close();
+    co_await m_scope.drain();
+}
+
+void Connection::publishState()
+{
+    const StoreStatus status = m_store->status();
+    const quint64 commands = m_store->cost().commands;
+    ConnectionState state;
+    state.phase = phaseOf(status.phase);
+    state.trouble = status.trouble;
+    state.retryInMs = status.retryIn.count();
+    state.server = status.server.isEmpty() ? m_store->displayName() : tr("%1 at %2").arg(status.server, m_store->displayName());
+    state.warnings = status.warnings;
+    state.commandsPerSecond = sender() == &m_stateTimer ? double(commands - m_lastCommands) : m_state.commandsPerSecond;
+    state.pictureAgeMs = m_feed.pictureAgeMs();
+    if (sender() == &m_stateTimer)
+        m_lastCommands = commands;
+    if (state == m_state)
+        return;
+    m_state = state;
+    Q_EMIT stateChanged(m_state);
+}
+
+void Connection::setFocused(const QByteArray &id)
+{
+    m_focused = id;
+    m_feed.setFocused(id);
+    for (const OutputChunk &chunk : m_workers.output().of(id))
+        m_feed.batcher()->addOutput(chunk);
+}
+
+void Connection::retryNow()
+{
+    if (m_store->status().phase == StoreStatus::Phase::Ready)
+        return m_feed.refresh();
+    m_scope.spawn(openStore());
+}
+
+void Connection::requireWritable() const
+{
+    if (m_setup.profile.readOnly)
+        throw StoreError(ErrorKind::ReadOnly, tr("This connection is read-only."),
+                         tr("Switch that off in the connection's settings to change something."));
+}
+
+QCoro::Task<SubmitReceipt> Connection::submit(Job draft)
+{
+    requireWritable();
+    if (draft.id.isEmpty())
+        draft.id = newJobId();
+    std::optional<StoreError> lost;
+    try {
+        Producer::Receipt receipt = co_await m_producer->submit(draft);
+        m_feed.touch({receipt.id});
+        co_return SubmitReceipt{receipt.id, receipt.queueKeys};
+    } catch (const StoreError &e) {
+        if (!e.error().ambiguous)
+            throw;
+        lost = e;
+    }
+    // The answer was lost: the same draft with the same id is one job (RELIABILITY HD2), so asking again is safe.
+    const Monotonic until = m_setup.clock->monotonic() + resubmitWait;
+    while (m_store->status().phase != StoreStatus::Phase::Ready && m_setup.clock->monotonic() < until && !m_scope.isStopping())
+        co_await m_setup.clock->sleep(100ms, m_scope.token());
+    if (m_store->status().phase != StoreStatus::Phase::Ready)
+        throw *lost;
+    Producer::Receipt receipt = co_await m_producer->submit(draft);
+    m_feed.touch({receipt.id});
+    co_return SubmitReceipt{receipt.id, receipt.queueKeys};
+}
+
+QCoro::Task<RoutePreview> Connection::preview(Target target)
+{
+    co_return co_await m_producer->preview(target);
+}
+
+QCoro::Task<JobDetail> Connection::job(QByteArray id)
+{
+    Inspector::Detail detail = co_await m_inspector->job(id, Inspector::defaultPreview);
+    co_return JobDetail{std::move(detail.job), std::move(detail.fullSize), m_feed.isWatched(id)};
+}
+
+QCoro::Task<QByteArray> Connection::loadField(QByteArray id, QByteArray field)
+{
+    const Inspector::Detail detail = co_await m_inspector->job(id, fieldLimit);
+    if (detail.fullSize.contains(field))
+        throw StoreError(ErrorKind::TooLarge, tr("This value has %1 MiB; at most 16 MiB are shown.").arg(detail.fullSize.value(field) >> 20),
+                         tr("Save it to a file with: yardmaster output %1").arg(QString::fromUtf8(id)));
+    for (const auto &[name, value] : detail.job.raw) {
+        if (name == field)
+            co_return value;
+    }
+    throw StoreError(ErrorKind::NotFound, tr("The job has no field “%1” any more.").arg(QString::fromUtf8(field)));
+}
+
+QCoro::Task<bool> Connection::act(Action action, QByteArray id)
+{
+    switch (action) {
+    case Action::Stop: {
+        const Producer::StopOutcome outcome = co_await m_producer->stop(id);
+        if (outcome == Producer::StopOutcome::NotFound)
+            throw StoreError(ErrorKind::NotFound, tr("There is no such job any more."));
+        co_return outcome != Producer::StopOutcome::AlreadyOver;
+    }
+    case Action::Remove:
+        co_return co_await m_producer->remove(id);
+    case Action::Retry:
+        co_await m_producer->retry(id);
+        co_return true;
+    }
+    co_return false;
+}
+
+QCoro::Task<void> Connection::bulkLane(Action action, std::shared_ptr<QList<QByteArray>> todo, std::shared_ptr<BulkResult> result,
+                                       Completion<bool> done)
+{
+    while (!todo->isEmpty() && !m_scope.isStopping()) {
+        const QByteArray id = todo->takeLast();
+        try {
+            const bool changed = co_await act(action, id);
+            ++(changed ? result->done : result->unchanged);
+            m_feed.touch({id});
+        } catch (const StoreError &e) {
+            result->failed.append({id, e.error()});
+        }
+    }
+    done.resolve(true);
+}
+
+QCoro::Task<BulkResult> Connection::bulk(Action action, QList<QByteArray> ids)
+{
+    requireWritable();
+    auto todo = std::make_shared<QList<QByteArray>>(ids);
+    auto result = std::make_shared<BulkResult>();
+    std::vector<Completion<bool>> lanes;
+    for (qsizetype i = 0; i < std::min<qsizetype>(bulkLanes, ids.size()); ++i) {
+        const Completion<bool> done;
+        lanes.push_back(done);
+        m_scope.spawn(bulkLane(action, todo, result, done));
+    }
+    for (const Completion<bool> &done : lanes)
+        co_await done;
+    for (const QByteArray &id : std::as_const(*todo))
+        result->failed.append({id, Error{ErrorKind::Cancelled, tr("The connection was closed."), {}, false}});
+    co_return *result;
+}
+
+QCoro::Task<BulkResult> Connection::stopJobs(QList<QByteArray> ids)
+{
+    co_return co_await bulk(Action::Stop, ids);
+}
+
+QCoro::Task<BulkResult> Connection::removeJobs(QList<QByteArray> ids)
+{
+    co_return co_await bulk(Action::Remove, ids);
+}
+
+QCoro::Task<BulkResult> Connection::retryJobs(QList<QByteArray> ids)
+{
+    co_return co_await bulk(Action::Retry, ids);
+}
+
+QCoro::Task<QList<QByteArray>> Connection::queueContent(QByteArray key, qint64 offset, qint64 count)
+{
+    co_return co_await m_inspector->queueContent(key, offset, count);
+}
+
+QCoro::Task<LogSlice> Connection::log(QByteArray id, qint64 offset)
+{
+    const Inspector::Detail detail = co_await m_inspector->job(id, Inspector::defaultPreview);
+    const QString folder = m_setup.paths.logs();
+    QFuture<Result<JobLogSlice>> reading
+        = QtConcurrent::run([folder, job = detail.job, offset] { return readJobLog(folder, job, offset, logSliceBytes); });
+    const Result<JobLogSlice> slice = co_await reading;
+    if (!slice)
+        throw StoreError(slice.error());
+    co_return LogSlice{slice->bytes, slice->offset, slice->fileSize};
+}
+
+QCoro::Task<quint32> Connection::startWorker(WorkerRequest request)
+{
+    requireWritable();
+    co_return co_await m_workers.start(request);
+}
+
+QCoro::Task<bool> Connection::quietWorker(quint32 handle, bool quiet)
+{
+    m_workers.setQuiet(handle, quiet);
+    co_return quiet;
+}
+
+QCoro::Task<bool> Connection::stopWorker(quint32 handle)
+{
+    co_await m_workers.stop(handle, 10s);
+    co_return true;
+}
+
+} // namespace ym

@@ -1,0 +1,181 @@
+#include "core/engine/engine_session.h"
+
+#include "core/engine/protocols.h"
+
+namespace ym {
+
+EngineSession::EngineSession(Profile profile, QObject *parent)
+    : Session(parent)
+    , m_profile(std::move(profile))
+{
+    m_state.phase = ConnectionState::Phase::Connecting;
+}
+
+EngineSession::~EngineSession() = default;
+
+void EngineSession::attach(std::shared_ptr<Connection> connection)
+{
+    m_connection = std::move(connection);
+    connectConnection();
+    tell([](Connection &core) { core.start(); });
+}
+
+void EngineSession::refuse(Error error)
+{
+    m_state.phase = ConnectionState::Phase::Refused;
+    m_state.trouble = std::move(error);
+    Q_EMIT stateChanged();
+}
+
+void EngineSession::connectConnection()
+{
+    Connection *core = m_connection.get();
+    connect(core, &Connection::stateChanged, this, [this](const ConnectionState &state) {
+        m_state = state;
+        Q_EMIT stateChanged();
+    });
+    connect(core->feed(), &LiveFeed::focusedJobChanged, this, &Session::focusedJobChanged);
+    connect(core->feed(), &LiveFeed::watchedJobEnded, this, &Session::watchedJobEnded);
+    connect(core->feed()->batcher(), &ChangeBatcher::batch, this,
+            [this](const std::shared_ptr<ChangeSet> &changes) { Q_EMIT changed(*changes); });
+}
+
+/// Runs `what(Connection &)` in the core thread, in order with everything else that was told.
+template<typename Do>
+void EngineSession::tell(Do what)
+{
+    if (!m_connection)
+        return;
+    QMetaObject::invokeMethod(m_connection.get(), [core = m_connection, what] { what(*core); }, Qt::QueuedConnection);
+}
+
+/// Starts the coroutine `start(Connection &)` in the core thread and brings its end back as a future.
+template<typename T, typename Start>
+QFuture<Result<T>> EngineSession::ask(Start start)
+{
+    if (!m_connection || m_shuttingDown) {
+        const Error why = m_state.trouble.message.isEmpty()
+            ? Error{ErrorKind::Unavailable, tr("The connection is not open yet."), tr("Try again in a moment."), false}
+            : m_state.trouble;
+        return answered<T>(tl::unexpected<Error>(why));
+    }
+    auto answer = std::make_shared<Answer<T>>();
+    const QFuture<Result<T>> future = answer->future();
+    tell([answer = std::move(answer), start](Connection &core) { core.scope()->spawn(answerWith<T>(answer, start(core))); });
+    return future;
+}
+
+QFuture<void> EngineSession::shutDown(Milliseconds patience)
+{
+    if (std::exchange(m_shuttingDown, true))
+        return m_down;
+    auto promise = std::make_shared<QPromise<void>>();
+    promise->start();
+    m_down = promise->future();
+    if (!m_connection) {
+        promise->finish();
+        return m_down;
+    }
+    tell([promise, patience](Connection &core) {
+        core.close(patience).then([promise] { promise->finish(); }, [promise](const std::exception &) { promise->finish(); });
+    });
+    return m_down;
+}
+
+Capabilities EngineSession::capabilities() const
+{
+    const Protocol *protocol = protocols().find(m_profile.protocol);
+    return protocol ? protocol->capabilities() : Capabilities{};
+}
+
+void EngineSession::setVisibleJobs(QList<QByteArray> ids)
+{
+    tell([ids](Connection &core) { core.feed()->setVisible(ids); });
+}
+
+void EngineSession::setFocusedJob(QByteArray id)
+{
+    tell([id](Connection &core) { core.setFocused(id); });
+}
+
+void EngineSession::setOnScreen(bool shown)
+{
+    tell([shown](Connection &core) { core.feed()->setOnScreen(shown); });
+}
+
+void EngineSession::refresh()
+{
+    tell([](Connection &core) { core.feed()->refresh(); });
+}
+
+void EngineSession::retryNow()
+{
+    tell([](Connection &core) { core.retryNow(); });
+}
+
+void EngineSession::watchJob(QByteArray id, bool on)
+{
+    tell([id, on](Connection &core) { core.feed()->watch(id, on); });
+}
+
+QFuture<Result<SubmitReceipt>> EngineSession::submit(Job draft)
+{
+    return ask<SubmitReceipt>([draft](Connection &core) { return core.submit(draft); });
+}
+
+QFuture<Result<RoutePreview>> EngineSession::preview(Target target)
+{
+    return ask<RoutePreview>([target](Connection &core) { return core.preview(target); });
+}
+
+QFuture<Result<JobDetail>> EngineSession::job(QByteArray id)
+{
+    return ask<JobDetail>([id](Connection &core) { return core.job(id); });
+}
+
+QFuture<Result<QByteArray>> EngineSession::loadField(QByteArray id, QByteArray field)
+{
+    return ask<QByteArray>([id, field](Connection &core) { return core.loadField(id, field); });
+}
+
+QFuture<Result<BulkResult>> EngineSession::stopJobs(QList<QByteArray> ids)
+{
+    return ask<BulkResult>([ids](Connection &core) { return core.stopJobs(ids); });
+}
+
+QFuture<Result<BulkResult>> EngineSession::removeJobs(QList<QByteArray> ids)
+{
+    return ask<BulkResult>([ids](Connection &core) { return core.removeJobs(ids); });
+}
+
+QFuture<Result<BulkResult>> EngineSession::retryJobs(QList<QByteArray> ids)
+{
+    return ask<BulkResult>([ids](Connection &core) { return core.retryJobs(ids); });
+}
+
+QFuture<Result<QList<QByteArray>>> EngineSession::queueContent(QByteArray key, qint64 offset, qint64 count)
+{
+    return ask<QList<QByteArray>>([key, offset, count](Connection &core) { return core.queueContent(key, offset, count); });
+}
+
+QFuture<Result<LogSlice>> EngineSession::log(QByteArray id, qint64 offset)
+{
+    return ask<LogSlice>([id, offset](Connection &core) { return core.log(id, offset); });
+}
+
+QFuture<Result<quint32>> EngineSession::startWorker(WorkerRequest request)
+{
+    return ask<quint32>([request](Connection &core) { return core.startWorker(request); });
+}
+
+QFuture<Result<bool>> EngineSession::quietWorker(quint32 handle, bool quiet)
+{
+    return ask<bool>([handle, quiet](Connection &core) { return core.quietWorker(handle, quiet); });
+}
+
+QFuture<Result<bool>> EngineSession::stopWorker(quint32 handle)
+{
+    return ask<bool>([handle](Connection &core) { return core.stopWorker(handle); });
+}
+
+} // namespace ym
