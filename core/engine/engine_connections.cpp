@@ -1,0 +1,266 @@
+#include "core/engine/engine_connections.h"
+
+#include "core/base/log.h"
+#include "core/engine/answer.h"
+#include "core/engine/connection.h"
+#include "core/engine/engine_session.h"
+#include "core/engine/store_factory.h"
+#include "core/worker/process_executor.h"
+
+#include <QFutureWatcher>
+#include <QUuid>
+
+namespace ym {
+
+namespace {
+
+/// Deletes in the thread where the connection lives, whoever lets go last.
+void deleteInItsThread(Connection *connection)
+{
+    connection->deleteLater();
+}
+
+QCoro::Task<QString> tryConnection(StoreAddress address, Paths paths)
+{
+    const std::unique_ptr<Store> store = makeStore(address, paths, &Clock::system());
+    co_await store->open();
+    const Reply size = co_await store->command(cmd("DBSIZE"));
+    const StoreStatus status = store->status();
+    QStringList parts{status.server, EngineConnections::tr("%Ln key(s)", nullptr, int(std::min<qint64>(size.toInteger(), INT_MAX)))};
+    parts += status.warnings;
+    store->close();
+    co_return parts.join(QStringLiteral(" · "));
+}
+
+} // namespace
+
+/// What lives in the core thread and is shared by all connections.
+struct EngineConnections::Core {
+    QObject context; ///< posts to the core thread go here
+    InterpreterTable table;
+    std::unique_ptr<ProcessExecutor> executor;
+    TaskScope scope{"EngineConnections"};
+};
+
+EngineConnections::EngineConnections(EngineConfig config, Secrets *secrets, QObject *parent)
+    : Connections(parent)
+    , m_config(std::move(config))
+    , m_secrets(secrets)
+    , m_profileStore(m_config.paths.profilesFile())
+    , m_core(std::make_unique<Core>())
+{
+    QString warning;
+    m_profiles = m_profileStore.load(&warning);
+    if (!warning.isEmpty())
+        m_warnings.append(warning);
+    if (const Result<void> read = m_interpreters.load(m_config.paths.interpretersFile()); !read)
+        m_warnings.append(read.error().text());
+
+    m_thread.setObjectName(QStringLiteral("core"));
+    m_core->table = m_interpreters;
+    m_core->context.moveToThread(&m_thread);
+    m_thread.start();
+    QMetaObject::invokeMethod(
+        &m_core->context,
+        [core = m_core.get()] {
+            core->executor = std::make_unique<ProcessExecutor>(&core->table, ProcessExecutor::Options{}, &Clock::system());
+        },
+        Qt::QueuedConnection);
+}
+
+EngineConnections::~EngineConnections()
+{
+    QFuture<void> down = shutDown();
+    down.waitForFinished();
+    for (EngineSession *session : std::as_const(m_sessions))
+        delete session;
+    QMetaObject::invokeMethod(
+        &m_core->context,
+        [core = m_core.get()] {
+            core->executor.reset();
+            core->context.moveToThread(nullptr);
+            QThread::currentThread()->quit();
+        },
+        Qt::QueuedConnection);
+    m_thread.wait();
+}
+
+const Profile *EngineConnections::find(const QString &id) const
+{
+    for (const Profile &profile : m_profiles) {
+        if (profile.id == id)
+            return &profile;
+    }
+    return nullptr;
+}
+
+void EngineConnections::storeProfiles()
+{
+    if (const Result<void> saved = m_profileStore.save(m_profiles); !saved)
+        qCWarning(logEngine, "%s", qUtf8Printable(saved.error().text()));
+    Q_EMIT profilesChanged();
+}
+
+QString EngineConnections::save(Profile profile, std::optional<QString> password)
+{
+    if (profile.id.isEmpty())
+        profile.id = QUuid::createUuid().toString(QUuid::WithoutBraces);
+    if (password) {
+        if (password->isEmpty())
+            m_secrets->remove(profile.id);
+        else
+            m_secrets->write(profile.id, *password);
+    }
+    bool replaced = false;
+    bool reopen = password.has_value();
+    for (Profile &known : m_profiles) {
+        if (known.id != profile.id)
+            continue;
+        reopen = reopen || known.url != profile.url || known.protocol != profile.protocol || known.order != profile.order
+            || known.readOnly != profile.readOnly;
+        known = profile;
+        replaced = true;
+    }
+    if (!replaced)
+        m_profiles.append(profile);
+    if (replaced && reopen && m_sessions.contains(profile.id))
+        close(profile.id);
+    storeProfiles();
+    return profile.id;
+}
+
+void EngineConnections::remove(const QString &id)
+{
+    if (id == QLatin1String(localProfileId))
+        return;
+    close(id);
+    m_secrets->remove(id);
+    m_profiles.removeIf([&id](const Profile &profile) { return profile.id == id; });
+    storeProfiles();
+}
+
+Session *EngineConnections::session(const QString &id) const
+{
+    return m_sessions.value(id);
+}
+
+Session *EngineConnections::open(const QString &id)
+{
+    if (EngineSession *open = m_sessions.value(id))
+        return open;
+    const Profile *profile = find(id);
+    if (!profile)
+        return nullptr;
+    auto *session = new EngineSession(*profile, this);
+    m_sessions.insert(id, session);
+    m_secrets->read(id).then(session, [this, session, saved = *profile](const Result<QString> &password) {
+        attach(session, saved, password.value_or(QString()));
+    });
+    Q_EMIT sessionOpened(session);
+    return session;
+}
+
+void EngineConnections::attach(EngineSession *session, const Profile &profile, const QString &password)
+{
+    Result<StoreAddress> address = parseStoreAddress(profile.url);
+    if (!address)
+        return session->refuse(address.error());
+    if (!password.isEmpty())
+        address->password = password;
+    Connection::Setup setup{profile, *address, m_config.paths, nullptr, &Clock::system()};
+    const QPointer<EngineSession> target(session);
+    // Made in the core thread, because its parts belong there; then handed to the session in this thread.
+    QMetaObject::invokeMethod(
+        &m_core->context,
+        [this, core = m_core.get(), setup, target]() mutable {
+            setup.executor = core->executor.get();
+            Result<std::unique_ptr<Connection>> made = Connection::create(setup);
+            if (!made) {
+                QMetaObject::invokeMethod(this, [target, error = made.error()] {
+                    if (target)
+                        target->refuse(error);
+                });
+                return;
+            }
+            const std::shared_ptr<Connection> shared(made->release(), deleteInItsThread);
+            QMetaObject::invokeMethod(this, [target, shared] {
+                if (target)
+                    target->attach(shared);
+            });
+        },
+        Qt::QueuedConnection);
+}
+
+void EngineConnections::close(const QString &id)
+{
+    EngineSession *session = m_sessions.take(id);
+    if (!session)
+        return;
+    Q_EMIT sessionClosing(session);
+    session->shutDown(m_config.shutdownPatience).then(session, [session] { session->deleteLater(); });
+}
+
+QFuture<Result<QString>> EngineConnections::test(Profile profile, std::optional<QString> password)
+{
+    auto answer = std::make_shared<Answer<QString>>();
+    const QFuture<Result<QString>> future = answer->future();
+    Result<StoreAddress> address = parseStoreAddress(profile.url);
+    if (!address) {
+        answer->give(tl::unexpected<Error>(address.error()));
+        return future;
+    }
+    const auto start = [this, answer, address = *address](const QString &secret) mutable {
+        if (!secret.isEmpty())
+            address.password = secret;
+        QMetaObject::invokeMethod(
+            &m_core->context,
+            [core = m_core.get(), answer, address, paths = m_config.paths] {
+                core->scope.spawn(answerWith<QString>(answer, tryConnection(address, paths)));
+            },
+            Qt::QueuedConnection);
+    };
+    if (password)
+        start(*password);
+    else
+        m_secrets->read(profile.id).then(this, [start](const Result<QString> &kept) mutable { start(kept.value_or(QString())); });
+    return future;
+}
+
+QFuture<void> EngineConnections::shutDown()
+{
+    if (m_down.isValid() && !m_down.isCanceled())
+        return m_down;
+    QList<QFuture<void>> ends;
+    for (EngineSession *session : std::as_const(m_sessions))
+        ends.append(session->shutDown(m_config.shutdownPatience));
+    m_down = ends.isEmpty() ? QtFuture::makeReadyFuture() : QtFuture::whenAll(ends.begin(), ends.end()).then([](const QList<QFuture<void>> &) {});
+    return m_down;
+}
+
+QList<InterpreterStatus> EngineConnections::interpreters() const
+{
+    return m_interpreters.probeAll();
+}
+
+void EngineConnections::storeInterpreters()
+{
+    if (const Result<void> saved = m_interpreters.save(m_config.paths.interpretersFile()); !saved)
+        qCWarning(logEngine, "%s", qUtf8Printable(saved.error().text()));
+    QMetaObject::invokeMethod(
+        &m_core->context, [core = m_core.get(), table = m_interpreters] { core->table = table; }, Qt::QueuedConnection);
+    Q_EMIT interpretersChanged();
+}
+
+void EngineConnections::setInterpreter(Interpreter interpreter)
+{
+    m_interpreters.set(std::move(interpreter));
+    storeInterpreters();
+}
+
+void EngineConnections::resetInterpreter(const QByteArray &type)
+{
+    m_interpreters.reset(type);
+    storeInterpreters();
+}
+
+} // namespace ym
