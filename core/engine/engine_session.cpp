@@ -15,6 +15,8 @@ EngineSession::~EngineSession() = default;
 
 void EngineSession::attach(std::shared_ptr<Connection> connection)
 {
+    if (m_shuttingDown)
+        return;
     m_connection = std::move(connection);
     connectConnection();
     tell([](Connection &core) { core.start(); });
