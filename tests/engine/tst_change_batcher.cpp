@@ -1,0 +1,144 @@
+// News leaves in batches: at once after a pause, then at most ten a second, the newest of every job only.
+#include "core/engine/change_batcher.h"
+
+#include <QElapsedTimer>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace ym;
+
+namespace {
+
+std::vector<JobSummary> summaries(int from, int count, JobState state = JobState::Queued)
+{
+    std::vector<JobSummary> jobs;
+    for (int i = from; i < from + count; ++i) {
+        JobSummary job;
+        job.id = QByteArray::number(i);
+        job.state = state;
+        jobs.push_back(job);
+    }
+    return jobs;
+}
+
+} // namespace
+
+class TestChangeBatcher : public QObject {
+    Q_OBJECT
+
+    std::vector<std::shared_ptr<ChangeSet>> m_batches;
+
+    void collect(ChangeBatcher *batcher)
+    {
+        m_batches.clear();
+        connect(batcher, &ChangeBatcher::batch, this, [this](const std::shared_ptr<ChangeSet> &b) { m_batches.push_back(b); });
+    }
+
+private Q_SLOTS:
+    void ofSeveralSummariesOfOneJobOnlyTheLastLeaves()
+    {
+        ChangeBatcher batcher;
+        collect(&batcher);
+        batcher.addJobs(summaries(1, 3));
+        batcher.addJobs(summaries(2, 1, JobState::Running));
+        QTRY_COMPARE(m_batches.size(), 1u);
+        QCOMPARE(m_batches[0]->jobs.size(), 3u);
+        QCOMPARE(m_batches[0]->jobs[1].state, JobState::Running);
+    }
+
+    void aRemovalReplacesWhatWaitedToLeave()
+    {
+        ChangeBatcher batcher;
+        collect(&batcher);
+        batcher.addJobs(summaries(1, 2));
+        batcher.removeJob("1");
+        QTRY_COMPARE(m_batches.size(), 1u);
+        QCOMPARE(m_batches[0]->jobs.size(), 1u);
+        QCOMPARE(m_batches[0]->jobs[0].id, QByteArray("2"));
+        QCOMPARE(m_batches[0]->removedJobs, std::vector<QByteArray>{"1"});
+    }
+
+    void aJobThatComesBackAfterItsRemovalIsNew()
+    {
+        ChangeBatcher batcher;
+        collect(&batcher);
+        batcher.addJobs(summaries(1, 1));
+        batcher.removeJob("1");
+        QTRY_COMPARE(m_batches.size(), 1u);
+        batcher.addJobs(summaries(1, 1, JobState::Finished));
+        QTRY_COMPARE(m_batches.size(), 2u);
+        QCOMPARE(m_batches[1]->jobs.size(), 1u);
+        QVERIFY(m_batches[1]->removedJobs.empty());
+    }
+
+    void aFloodLeavesInBoundedBatchesInOrderAndIsCompleteAtTheEnd()
+    {
+        ChangeBatcher batcher;
+        collect(&batcher);
+        batcher.beginListing(7);
+        const int total = int(ChangeBatcher::jobsPerBatch) * 2 + 10;
+        for (int i = 0; i < total; i += 10)
+            batcher.addJobs(summaries(i, 10));
+        batcher.completeListing();
+        QTRY_VERIFY(!m_batches.empty() && m_batches.back()->listingComplete);
+        int seen = 0;
+        for (size_t b = 0; b < m_batches.size(); ++b) {
+            QVERIFY(m_batches[b]->jobs.size() <= ChangeBatcher::jobsPerBatch);
+            QCOMPARE(m_batches[b]->generation, 7u);
+            QCOMPARE(m_batches[b]->listingComplete, b + 1 == m_batches.size());
+            for (const JobSummary &job : m_batches[b]->jobs)
+                QCOMPARE(job.id, QByteArray::number(seen++));
+        }
+        QCOMPARE(seen, total);
+        QCOMPARE(batcher.backlog(), 0u);
+    }
+
+    void batchesAreATenthOfASecondApart()
+    {
+        ChangeBatcher batcher;
+        std::vector<qint64> times;
+        QElapsedTimer clock;
+        clock.start();
+        int next = 0;
+        connect(&batcher, &ChangeBatcher::batch, this, [&](const std::shared_ptr<ChangeSet> &) {
+            times.push_back(clock.elapsed());
+            if (times.size() < 4)
+                QMetaObject::invokeMethod(&batcher, [&] { batcher.addJobs(summaries(next++, 1)); }, Qt::QueuedConnection);
+        });
+        batcher.addJobs(summaries(next++, 1));
+        QTRY_COMPARE(times.size(), 4u);
+        for (size_t i = 1; i < times.size(); ++i)
+            QVERIFY2(times[i] - times[i - 1] >= ChangeBatcher::interval.count() - 2, qPrintable(QString::number(times[i] - times[i - 1])));
+    }
+
+    void outputOfOneStreamIsJoinedAndTheOrderOfStreamsIsKept()
+    {
+        ChangeBatcher batcher;
+        collect(&batcher);
+        batcher.addOutput({"1", 1, OutputChunk::Stream::Out, "a"});
+        batcher.addOutput({"1", 1, OutputChunk::Stream::Out, "b"});
+        batcher.addOutput({"1", 1, OutputChunk::Stream::Err, "c"});
+        batcher.addOutput({"1", 1, OutputChunk::Stream::Out, "d"});
+        QTRY_COMPARE(m_batches.size(), 1u);
+        QCOMPARE(m_batches[0]->output.size(), 3u);
+        QCOMPARE(m_batches[0]->output[0].bytes, QByteArray("ab"));
+        QCOMPARE(m_batches[0]->output[2].bytes, QByteArray("d"));
+    }
+
+    void nothingLeavesWhenThereIsNoNews()
+    {
+        ChangeBatcher batcher;
+        collect(&batcher);
+        batcher.beginListing(1);
+        batcher.setKnownJobs(5);
+        batcher.addJobs({});
+        QCoreApplication::sendPostedEvents();
+        QVERIFY(m_batches.empty());
+        batcher.setQueues({});
+        QTRY_COMPARE(m_batches.size(), 1u);
+        QCOMPARE(m_batches[0]->knownJobs, 5);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestChangeBatcher)
+#include "tst_change_batcher.moc"
