@@ -29,6 +29,7 @@ LiveFeed::LiveFeed(Store *store, Inspector *inspector, Clock *clock, int databas
     , m_clock(clock)
     , m_database(database)
 {
+    connect(store, &Store::statusChanged, this, &LiveFeed::onStoreStatus);
 }
 
 LiveFeed::~LiveFeed() = default;
@@ -110,6 +111,14 @@ qint64 LiveFeed::pictureAgeMs() const
     if (!m_freshAt || !m_overviewAt)
         return -1;
     return (m_clock->monotonic() - std::min(*m_freshAt, *m_overviewAt)).count();
+}
+
+/// A store that was away may hold anything now: look at everything again as soon as it is back.
+void LiveFeed::onStoreStatus()
+{
+    const bool ready = m_store->status().phase == StoreStatus::Phase::Ready;
+    if (!std::exchange(m_storeReady, ready) && ready)
+        refresh();
 }
 
 QCoro::Task<void> LiveFeed::waitForStore()

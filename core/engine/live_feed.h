@@ -60,6 +60,7 @@ private:
     void noteSeen(const std::vector<JobSummary> &jobs);
     void noteGone(const QByteArray &id);
     void onEvent(const QByteArray &channel);
+    void onStoreStatus();
 
     Store *m_store;
     Inspector *m_inspector;
@@ -75,6 +76,7 @@ private:
     quint64 m_generation = 0;
     bool m_listWanted = true;
     bool m_hasEvents = false;
+    bool m_storeReady = false;
     bool m_onScreen = true;
     Monotonic m_lastListing{0};
     Milliseconds m_listingTook{0};
