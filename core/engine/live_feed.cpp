@@ -123,10 +123,9 @@ void LiveFeed::onStoreStatus()
 
 QCoro::Task<void> LiveFeed::waitForStore()
 {
-    if (co_await m_store->waitUntilReady(m_scope.token()))
-        co_return;
-    // Refused or closing: nothing to do until a person changes something.
-    co_await m_clock->sleep(1s, m_scope.token());
+    const bool ready = co_await m_store->waitUntilReady(m_scope.token());
+    if (!ready) // refused or closing: nothing to do until a person changes something
+        co_await m_clock->sleep(1s, m_scope.token());
 }
 
 QCoro::Task<void> LiveFeed::listLoop()

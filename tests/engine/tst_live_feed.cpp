@@ -97,7 +97,7 @@ private Q_SLOTS:
         QVERIFY(stage.inspector.overviews - overviews <= 4);
         stage.feed.setOnScreen(true);
         const int shown = stage.readsOf("j0");
-        stage.pass(400ms);
+        stage.pass(1400ms); // at most one second after the last look
         QVERIFY(stage.readsOf("j0") > shown);
     }
 
