@@ -64,7 +64,7 @@ Connection::Connection(Setup setup, const Protocol *protocol)
                                     m_setup.paths.logs(), m_setup.paths.spool() + u'/' + m_setup.profile.id})
 {
     connect(m_store.get(), &Store::statusChanged, this, &Connection::publishState);
-    connect(&m_stateTimer, &QTimer::timeout, this, &Connection::publishState);
+    connect(&m_stateTimer, &QTimer::timeout, this, &Connection::onSecond);
     connect(&m_workers, &LocalWorkers::infosChanged, this, [this] { m_feed.batcher()->setLocalWorkers(m_workers.infos()); });
     connect(&m_workers, &LocalWorkers::jobTouched, this, [this](const QByteArray &id) { m_feed.touch({id}); });
     connect(&m_workers, &LocalWorkers::jobOutput, this, [this](const OutputChunk &chunk) {
@@ -104,20 +104,24 @@ QCoro::Task<void> Connection::close(Milliseconds patience)
     co_await m_scope.drain();
 }
 
+void Connection::onSecond()
+{
+    const quint64 commands = m_store->cost().commands;
+    m_commandsPerSecond = double(commands - std::exchange(m_lastCommands, commands));
+    publishState();
+}
+
 void Connection::publishState()
 {
     const StoreStatus status = m_store->status();
-    const quint64 commands = m_store->cost().commands;
     ConnectionState state;
     state.phase = phaseOf(status.phase);
     state.trouble = status.trouble;
     state.retryInMs = status.retryIn.count();
     state.server = status.server.isEmpty() ? m_store->displayName() : tr("%1 at %2").arg(status.server, m_store->displayName());
     state.warnings = status.warnings;
-    state.commandsPerSecond = sender() == &m_stateTimer ? double(commands - m_lastCommands) : m_state.commandsPerSecond;
+    state.commandsPerSecond = m_commandsPerSecond;
     state.pictureAgeMs = m_feed.pictureAgeMs();
-    if (sender() == &m_stateTimer)
-        m_lastCommands = commands;
     if (state == m_state)
         return;
     m_state = state;

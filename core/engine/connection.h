@@ -68,6 +68,7 @@ private:
     QCoro::Task<bool> act(Action action, QByteArray id);
     QCoro::Task<void> openStore();
     void requireWritable() const;
+    void onSecond();
     void publishState();
 
     Setup m_setup;
@@ -80,6 +81,7 @@ private:
     QTimer m_stateTimer;
     ConnectionState m_state;
     quint64 m_lastCommands = 0;
+    double m_commandsPerSecond = 0;
     QByteArray m_focused;
     bool m_closed = false;
 };
