@@ -37,7 +37,6 @@ QCoro::Task<QString> tryConnection(StoreAddress address, Paths paths)
 /// What lives in the core thread and is shared by all connections.
 struct EngineConnections::Core {
     QObject context; ///< posts to the core thread go here
-    InterpreterTable table;
     std::unique_ptr<ProcessExecutor> executor;
     TaskScope scope{"EngineConnections"};
 };
@@ -57,13 +56,12 @@ EngineConnections::EngineConnections(EngineConfig config, Secrets *secrets, QObj
         m_warnings.append(read.error().text());
 
     m_thread.setObjectName(QStringLiteral("core"));
-    m_core->table = m_interpreters;
     m_core->context.moveToThread(&m_thread);
     m_thread.start();
     QMetaObject::invokeMethod(
         &m_core->context,
-        [core = m_core.get()] {
-            core->executor = std::make_unique<ProcessExecutor>(&core->table, ProcessExecutor::Options{}, &Clock::system());
+        [core = m_core.get(), table = &m_interpreters] {
+            core->executor = std::make_unique<ProcessExecutor>(table, ProcessExecutor::Options{}, &Clock::system());
         },
         Qt::QueuedConnection);
 }
@@ -209,20 +207,21 @@ QFuture<Result<QString>> EngineConnections::test(Profile profile, std::optional<
         answer->give(tl::unexpected<Error>(address.error()));
         return future;
     }
-    const auto start = [this, answer, address = *address](const QString &secret) mutable {
+    const auto start = [this, answer, saved = *address](const QString &secret) {
+        StoreAddress target = saved;
         if (!secret.isEmpty())
-            address.password = secret;
+            target.password = secret;
         QMetaObject::invokeMethod(
             &m_core->context,
-            [core = m_core.get(), answer, address, paths = m_config.paths] {
-                core->scope.spawn(answerWith<QString>(answer, tryConnection(address, paths)));
+            [core = m_core.get(), answer, target, paths = m_config.paths] {
+                core->scope.spawn(answerWith<QString>(answer, tryConnection(target, paths)));
             },
             Qt::QueuedConnection);
     };
     if (password)
         start(*password);
     else
-        m_secrets->read(profile.id).then(this, [start](const Result<QString> &kept) mutable { start(kept.value_or(QString())); });
+        m_secrets->read(profile.id).then(this, [start](const Result<QString> &kept) { start(kept.value_or(QString())); });
     return future;
 }
 
@@ -239,28 +238,32 @@ QFuture<void> EngineConnections::shutDown()
 
 QList<InterpreterStatus> EngineConnections::interpreters() const
 {
-    return m_interpreters.probeAll();
+    QList<InterpreterStatus> list;
+    for (const Interpreter &row : m_interpreters.rows())
+        list.append(InterpreterTable::probe(row));
+    return list;
 }
 
 void EngineConnections::storeInterpreters()
 {
     if (const Result<void> saved = m_interpreters.save(m_config.paths.interpretersFile()); !saved)
         qCWarning(logEngine, "%s", qUtf8Printable(saved.error().text()));
-    QMetaObject::invokeMethod(
-        &m_core->context, [core = m_core.get(), table = m_interpreters] { core->table = table; }, Qt::QueuedConnection);
     Q_EMIT interpretersChanged();
 }
 
 void EngineConnections::setInterpreter(Interpreter interpreter)
 {
-    m_interpreters.set(std::move(interpreter));
+    if (const Result<void> set = m_interpreters.setRow(interpreter); !set) {
+        qCWarning(logEngine, "%s", qUtf8Printable(set.error().text()));
+        return;
+    }
     storeInterpreters();
 }
 
 void EngineConnections::resetInterpreter(const QByteArray &type)
 {
-    m_interpreters.reset(type);
-    storeInterpreters();
+    if (m_interpreters.resetRow(type))
+        storeInterpreters();
 }
 
 } // namespace ym

@@ -59,7 +59,7 @@ private:
     ProfileStore m_profileStore;
     QList<Profile> m_profiles;
     QStringList m_warnings;
-    InterpreterTable m_interpreters;
+    InterpreterTable m_interpreters; ///< thread-safe: the executor in the core thread reads it too
     QHash<QString, EngineSession *> m_sessions;
     QThread m_thread;
     std::unique_ptr<Core> m_core;
