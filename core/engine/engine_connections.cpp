@@ -68,18 +68,13 @@ EngineConnections::EngineConnections(EngineConfig config, Secrets *secrets, QObj
 
 EngineConnections::~EngineConnections()
 {
-    QFuture<void> down = shutDown();
-    down.waitForFinished();
+    const auto endThread = [core = m_core.get()] {
+        core->executor.reset();
+        QThread::currentThread()->quit();
+    };
+    shutDown().then([core = m_core.get(), endThread] { QMetaObject::invokeMethod(&core->context, endThread, Qt::QueuedConnection); });
     for (EngineSession *session : std::as_const(m_sessions))
         delete session;
-    QMetaObject::invokeMethod(
-        &m_core->context,
-        [core = m_core.get()] {
-            core->executor.reset();
-            core->context.moveToThread(nullptr);
-            QThread::currentThread()->quit();
-        },
-        Qt::QueuedConnection);
     m_thread.wait();
 }
 

@@ -78,8 +78,9 @@ QFuture<void> EngineSession::shutDown(Milliseconds patience)
         promise->finish();
         return m_down;
     }
-    tell([promise, patience](Connection &core) {
-        core.close(patience).then([promise] { promise->finish(); }, [promise](const std::exception &) { promise->finish(); });
+    // The connection is kept until it is down, even when this session is deleted meanwhile.
+    tell([promise, patience, keep = m_connection](Connection &core) {
+        core.close(patience).then([promise, keep] { promise->finish(); }, [promise, keep](const std::exception &) { promise->finish(); });
     });
     return m_down;
 }
