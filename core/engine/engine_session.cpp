@@ -4,6 +4,17 @@
 
 namespace ym {
 
+namespace {
+
+/// Keeps the connection until it is down, even when its session is deleted meanwhile.
+QCoro::Task<void> closeDown(std::shared_ptr<Connection> connection, Milliseconds patience, std::shared_ptr<QPromise<void>> down)
+{
+    co_await connection->close(patience);
+    down->finish();
+}
+
+} // namespace
+
 EngineSession::EngineSession(Profile profile, QObject *parent)
     : Session(parent)
     , m_profile(std::move(profile))
@@ -78,10 +89,7 @@ QFuture<void> EngineSession::shutDown(Milliseconds patience)
         promise->finish();
         return m_down;
     }
-    // The connection is kept until it is down, even when this session is deleted meanwhile.
-    tell([promise, patience, keep = m_connection](Connection &core) {
-        core.close(patience).then([promise, keep] { promise->finish(); }, [promise, keep](const std::exception &) { promise->finish(); });
-    });
+    tell([promise, patience, keep = m_connection](Connection &) { closeDown(keep, patience, promise); });
     return m_down;
 }
 
