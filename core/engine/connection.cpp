@@ -17,7 +17,6 @@ namespace {
 
 constexpr int bulkLanes = 32;
 constexpr qint64 fieldLimit = 16 * 1024 * 1024; // RELIABILITY 8, Huge values
-constexpr qint64 logSliceBytes = 1024 * 1024;
 constexpr Milliseconds resubmitWait = 5s;
 
 ProtocolOptions optionsOf(const Profile &profile)
@@ -275,9 +274,11 @@ QCoro::Task<QList<QByteArray>> Connection::queueContent(QByteArray key, qint64 o
 QCoro::Task<LogSlice> Connection::log(QByteArray id, qint64 offset)
 {
     const Inspector::Detail detail = co_await m_inspector->job(id, Inspector::defaultPreview);
-    const QString folder = m_setup.paths.logs();
-    QFuture<Result<JobLogSlice>> reading
-        = QtConcurrent::run([folder, job = detail.job, offset] { return readJobLog(folder, job, offset, logSliceBytes); });
+    JobLog::Options options;
+    options.root = m_setup.paths.logs();
+    // Files are read off the core thread: a slow disk must not stop heartbeats.
+    QFuture<Result<JobLogSlice>> reading = QtConcurrent::run(
+        [options, path = detail.job.logPath, id, offset] { return readJobLog(options, path, id, offset, 0); });
     const Result<JobLogSlice> slice = co_await reading;
     if (!slice)
         throw StoreError(slice.error());
