@@ -77,7 +77,8 @@ private Q_SLOTS:
         const QString path = folder.filePath("c.json");
         QFile file(path);
         QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write(R"({"connections":[{"id":"local","name":"Mine","url":"redis://evil"},{"id":5,"url":[]},"text",{"id":"x","url":"memory:","readOnly":"yes"}]})");
+        const QByteArray content = QByteArray("{'connections':[{'id':'local','name':'Mine','url':'redis://evil'},{'id':5,'url':[]},'text',{'id':'x','url':'memory:','readOnly':'yes'}]}").replace('\'', '"');
+        file.write(content);
         file.close();
         QString warning;
         const auto profiles = ProfileStore(path).load(&warning);
