@@ -107,6 +107,15 @@ Error withProgress(Error error, const QHash<QByteArray, QByteArray> &info)
     return error;
 }
 
+/// A TLS port hangs up without a word when it is greeted in plain text (RELIABILITY 6.3).
+Error withTlsHint(Error error, const StoreAddress &address)
+{
+    const bool hungUp = error.kind == ErrorKind::Unavailable && error.ambiguous && error.advice.isEmpty();
+    if (hungUp && address.kind == StoreAddress::Kind::Tcp)
+        error.advice = say(QT_TRANSLATE_NOOP("ym::Redis", "If it expects TLS, write rediss:// instead of redis://."));
+    return error;
+}
+
 /// Throws when the answer to one step means that this connection cannot be used.
 void judge(Step step, const Reply &reply, const QHash<QByteArray, QByteArray> &info)
 {
@@ -132,7 +141,12 @@ QCoro::Task<ServerFacts> openConnection(std::shared_ptr<RedisConnection> connect
 {
     co_await connection->connectToServer();
     const Plan plan = planFor(address, clientName, ask);
-    const std::vector<Reply> replies = co_await connection->callAll(plan.commands);
+    std::vector<Reply> replies;
+    try {
+        replies = co_await connection->callAll(plan.commands);
+    } catch (const StoreError &e) {
+        throw StoreError(withTlsHint(e.error(), address));
+    }
     const QHash<QByteArray, QByteArray> info = readInfo(replies, plan);
     for (size_t i = 0; i < replies.size(); ++i)
         judge(plan.steps[i], replies[i], info);
