@@ -347,12 +347,21 @@ Milliseconds RedisConnection::checkTime()
     }
     if (!std::exchange(m_overdue, true))
         return secondLook;
-    drop({ErrorKind::Timeout,
-          say(QT_TRANSLATE_NOOP("ym::Redis", "The server did not answer within %1 s."))
-              .arg(double(m_settings.deadline.count()) / 1000),
-          {},
-          false});
+    drop(overdueError());
     return secondLook;
+}
+
+Error RedisConnection::overdueError() const
+{
+    Error error{ErrorKind::Timeout,
+                say(QT_TRANSLATE_NOOP("ym::Redis", "The server did not answer within %1 s."))
+                    .arg(double(m_settings.deadline.count()) / 1000),
+                {},
+                false};
+    if (m_phase == Phase::Connecting && m_settings.address.kind == StoreAddress::Kind::Tls)
+        error.advice =
+            say(QT_TRANSLATE_NOOP("ym::Redis", "If it does not use TLS, write redis:// instead of rediss://."));
+    return error;
 }
 
 void RedisConnection::sendKeepAlive()

@@ -79,6 +79,7 @@ private:
     static QCoro::Task<void> watch(QPointer<RedisConnection> connection, Clock *clock, std::stop_token stop);
     Milliseconds checkTime();
     Milliseconds shortestWait() const { return std::min(m_settings.deadline, m_settings.idle); }
+    Error overdueError() const;
     void sendKeepAlive();
 
     Settings m_settings;

@@ -112,9 +112,10 @@ void RedisSocket::write(const QByteArray &bytes)
             report(closedByServer());
         return;
     }
-    m_tcp->write(bytes.constData(), bytes.size());
-    if (m_tls)
-        m_tls->flush();
+    QSslSocket *const tls = m_tls;
+    m_tcp->write(bytes.constData(), bytes.size()); // may report a loss, and then we may be gone
+    if (tls)
+        tls->flush();
 }
 
 void RedisSocket::openLocal()
