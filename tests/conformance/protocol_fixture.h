@@ -4,14 +4,11 @@
 
 #include "core/protocol/hero/hero_protocol.h"
 #include "core/protocol/hero/keys.h"
+#include "core/store/embedded/embedded_store.h"
 #include "core/store/redis/redis_store.h"
 #include "tests/support/await.h"
 #include "tests/support/redis_server.h"
 
-#if __has_include("core/store/embedded/embedded_store.h")
-#include "core/store/embedded/embedded_store.h"
-#define YM_HAS_EMBEDDED 1
-#endif
 
 #include <QTest>
 
@@ -25,9 +22,7 @@ public:
     {
         QTest::addColumn<QString>("storeKind");
         QTest::newRow("a real redis-server") << QStringLiteral("redis");
-#ifdef YM_HAS_EMBEDDED
         QTest::newRow("the embedded store") << QStringLiteral("embedded");
-#endif
     }
 
     /// Starts with an empty store. False when there is no redis-server.
@@ -173,12 +168,10 @@ public:
     std::unique_ptr<RedisServer> server;
 
 private:
-    std::unique_ptr<Store> makeStore([[maybe_unused]] const QString &kind)
+    std::unique_ptr<Store> makeStore(const QString &kind)
     {
-#ifdef YM_HAS_EMBEDDED
         if (kind == QLatin1String("embedded"))
             return std::make_unique<EmbeddedStore>(EmbeddedStore::Options{}, &Clock::system());
-#endif
         if (!server)
             server = std::make_unique<RedisServer>();
         if (!server->isRunning())
