@@ -30,6 +30,7 @@ FORBIDDEN = [
     ("core models ui app", r"processEvents|waitForFinished|waitForReadyRead|waitForConnected|waitForBytesWritten", "blocking waits"),
     ("core models ui app", r"setHtml\(|Qt::AutoText|Qt::RichText|Qt::MarkdownText", "rich text from data"),
     ("core models ui app", r"\bTODO\b|\bFIXME\b|\bXXX\b|\bHACK\b", "left for later"),
+    ("core app", r"\bco_return (?:m_\w+|\w+->\w+);", "QCoro moves a member that is returned by name; return a copy of it"),
     ("core", r'"KEYS"|"MONITOR"|redisCommand\(', "commands that freeze a server"),
     ("core", r"#include <(QWidget|QtWidgets|QGui|QtGui|QPainter|QApplication)", "Gui in the core"),
     ("models ui app core/engine core/worker", r'"hero:', "key literals outside keys.h"),

@@ -53,7 +53,7 @@ public:
         note("announce");
         refuse(failAnnounce);
         isPresent = true;
-        co_return m_who;
+        co_return WorkerIdentity(m_who); // a copy: QCoro moves what it is given by name
     }
     QCoro::Task<void> refreshPresence(QList<QByteArray> busy, bool quiet) override
     {
@@ -93,7 +93,7 @@ public:
     {
         note("beat " + QByteArray::number(qsizetype(claims.size())));
         refuse(failBeat);
-        co_return lostClaims;
+        co_return QList<QByteArray>(lostClaims);
     }
     Milliseconds beatInterval() const override { return interval; }
     QCoro::Task<QList<QByteArray>> takeStopRequests(std::vector<Claim> running) override
@@ -107,7 +107,7 @@ public:
         refuse(failFinish);
         if (outcome != FinishOutcome::Stale)
             results.insert(claim.job.id, execution);
-        co_return outcome;
+        co_return FinishOutcome(outcome);
     }
     QCoro::Task<void> giveBack(Claim claim) override
     {

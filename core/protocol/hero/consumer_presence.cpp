@@ -36,7 +36,7 @@ QCoro::Task<WorkerIdentity> HeroConsumer::announce()
     if (!m_who.instance.isEmpty()) {
         const bool taken = co_await takePresence(m_who.instance, idle, false);
         if (taken)
-            co_return m_who;
+            co_return WorkerIdentity(m_who); // a copy: QCoro moves what it is given by name
         throw StoreError(
             ErrorKind::Conflict,
             say(QT_TRANSLATE_NOOP("ym::HeroConsumer", "Another living worker is instance %1 of this group."))
@@ -50,7 +50,7 @@ QCoro::Task<WorkerIdentity> HeroConsumer::announce()
             if (!taken)
                 continue; // somebody was quicker
             m_who.instance = instance;
-            co_return m_who;
+            co_return WorkerIdentity(m_who); // a copy: QCoro moves what it is given by name
         }
     }
     throw StoreError(ErrorKind::Conflict,
