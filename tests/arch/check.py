@@ -96,11 +96,19 @@ def condition_problems(name, text):
             yield f"{name}:{text.count(chr(10), 0, found.start()) + 1}: co_await inside a condition crashes with g++ 12"
 
 
+def member_return_problems(name, text):
+    """QCoro 0.8 moves out of whatever lvalue is given to co_return: `co_return m_value;` empties the member."""
+    for found in re.finditer(r"\bco_return\s+(?:(?:this|d)->\w+|m_\w+)\s*;", text):
+        yield f"{name}:{text.count(chr(10), 0, found.start()) + 1}: co_return moves a member away; return a copy: T(member)"
+
+
 def main():
     problems = []
     for path in files("tests"):
         name = path.relative_to(ROOT).as_posix()
-        problems += condition_problems(name, without_comments(path.read_text(encoding="utf-8")))
+        text = without_comments(path.read_text(encoding="utf-8"))
+        problems += condition_problems(name, text)
+        problems += member_return_problems(name, text)
     for top in ("core", "models", "ui", "app"):
         for path in files(top):
             name = path.relative_to(ROOT).as_posix()
@@ -111,6 +119,7 @@ def main():
                 problems += include_problems(name, raw, layer)
             problems += connect_problems(name, text)
             problems += condition_problems(name, text)
+            problems += member_return_problems(name, text)
             for folders, pattern, why in FORBIDDEN:
                 if not name.startswith(tuple(f + "/" for f in folders.split())) or KEY_FILES.search(name):
                     continue

@@ -44,7 +44,7 @@ public:
     QCoro::Task<bool> waitUntilReady(std::stop_token stop) override
     {
         if (m_ready || stop.stop_requested())
-            co_return m_ready;
+            co_return bool(m_ready);
         const Completion<bool> ready;
         m_waiters.push_back(ready);
         const std::stop_callback onStop(stop, [ready] { ready.resolve(false); });
