@@ -10,10 +10,14 @@
 namespace ym {
 
 /// Open addressing with linear probing, in 256 segments that grow one by one: growing at a million entries stops the
-/// caller for a 256th of the time. The caller supplies hashes and comparisons, because the keys live in his rows.
+/// caller for a 256th of the time. Five bits of the hash stand beside each number, so that a search rarely looks at a
+/// row that is not the one (each look is a cache miss). The caller supplies hashes and comparisons, because the keys
+/// live in his rows.
 class IndexTable {
 public:
     static constexpr quint32 none = 0xffffffff;
+    /// Numbers are below this.
+    static constexpr quint32 limit = (1u << 27) - 1;
 
     /// The number whose key has this hash and for which `same(number)` holds, or `none`.
     template <typename Same> quint32 find(size_t hash, Same same) const
@@ -23,8 +27,8 @@ public:
             return none;
         const size_t mask = segment.cells.size() - 1;
         for (size_t i = hash & mask; segment.cells[i] != none; i = (i + 1) & mask) {
-            if (same(segment.cells[i]))
-                return segment.cells[i];
+            if (tagOf(hash) == (segment.cells[i] & ~limit) && same(segment.cells[i] & limit))
+                return segment.cells[i] & limit;
         }
         return none;
     }
@@ -35,7 +39,7 @@ public:
         Segment &segment = m_segments[segmentOf(hash)];
         if ((segment.count + 1) * 5 > segment.cells.size() * 4)
             grow(segment, hashOf);
-        place(segment, hash, number);
+        place(segment, hash, number | tagOf(hash));
         ++segment.count;
     }
 
@@ -45,11 +49,11 @@ public:
         Segment &segment = m_segments[segmentOf(hash)];
         const size_t mask = segment.cells.size() - 1;
         size_t hole = hash & mask;
-        while (segment.cells[hole] != number)
+        while ((segment.cells[hole] & limit) != number)
             hole = (hole + 1) & mask;
         // Close the hole: move back every later entry of the run that may stand there.
         for (size_t i = (hole + 1) & mask; segment.cells[i] != none; i = (i + 1) & mask) {
-            const size_t home = hashOf(segment.cells[i]) & mask;
+            const size_t home = hashOf(segment.cells[i] & limit) & mask;
             if (((i - home) & mask) < ((i - hole) & mask))
                 continue;
             segment.cells[hole] = segment.cells[i];
@@ -77,22 +81,24 @@ private:
 
     static size_t segmentOf(size_t hash) { return hash >> (8 * sizeof(size_t) - 8); }
 
-    static void place(Segment &segment, size_t hash, quint32 number)
+    static quint32 tagOf(size_t hash) { return quint32(hash >> 24) & ~limit; }
+
+    static void place(Segment &segment, size_t hash, quint32 cell)
     {
         const size_t mask = segment.cells.size() - 1;
         size_t i = hash & mask;
         while (segment.cells[i] != none)
             i = (i + 1) & mask;
-        segment.cells[i] = number;
+        segment.cells[i] = cell;
     }
 
     template <typename HashOf> static void grow(Segment &segment, HashOf hashOf)
     {
         const std::vector<quint32> old = std::exchange(segment.cells, {});
         segment.cells.assign(std::max<size_t>(8, old.size() * 2), none);
-        for (const quint32 number : old) {
-            if (number != none)
-                place(segment, hashOf(number), number);
+        for (const quint32 cell : old) {
+            if (cell != none)
+                place(segment, hashOf(cell & limit), cell);
         }
     }
 

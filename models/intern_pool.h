@@ -12,6 +12,16 @@
 
 namespace ym {
 
+/// What a pool keeps of a value: for texts a copy without spare room, when there is much of it.
+template <typename T> const T &kept(const T &value)
+{
+    return value;
+}
+inline QByteArray kept(const QByteArray &text)
+{
+    return text.capacity() > text.size() + 64 ? QByteArray(text.constData(), text.size()) : text;
+}
+
 /// The values of a pool as another thread may read them: those that existed when it was copied, while the pool is
 /// frozen.
 template <typename T> class InternValues {
@@ -43,7 +53,7 @@ public:
         quint32 index = m_table.find(hash, [&](quint32 i) { return this->at(i) == value; });
         if (index == IndexTable::none) {
             index = newIndex();
-            this->ref(index) = value;
+            this->ref(index) = kept(value);
             m_table.insert(hash, index, [this](quint32 i) { return hashOf(this->at(i)); });
         }
         ++m_users[index];

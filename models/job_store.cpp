@@ -7,14 +7,19 @@ namespace ym {
 
 namespace {
 
-constexpr std::array<int, 4> dashes{8, 13, 18, 23};
+/// Where the hexadecimal digits of a UUID stand, in bytes; the gaps are the dashes.
+constexpr std::array<int, 16> bytePlaces{0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34};
 
-int hexDigit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
+/// The value of a lower-case hexadecimal digit, 255 for everything else.
+constexpr auto hexValues = [] {
+    std::array<quint8, 256> values{};
+    values.fill(255);
+    for (int i = 0; i < 10; ++i)
+        values[size_t('0' + i)] = quint8(i);
+    for (int i = 0; i < 6; ++i)
+        values[size_t('a' + i)] = quint8(10 + i);
+    return values;
+}();
 
 qint64 toMs(const std::optional<Timestamp> &when)
 {
@@ -31,36 +36,27 @@ std::optional<Timestamp> fromMs(qint64 ms)
 void formatUuid(const std::array<quint64, 2> &id, char *out)
 {
     static constexpr char digits[] = "0123456789abcdef";
-    int nibble = 0;
-    for (int i = 0; i < 36; ++i) {
-        if (i == 8 || i == 13 || i == 18 || i == 23) {
-            out[i] = '-';
-            continue;
-        }
-        out[i] = digits[(id[size_t(nibble / 16)] >> (60 - 4 * (nibble % 16))) & 15];
-        ++nibble;
+    out[8] = out[13] = out[18] = out[23] = '-';
+    for (size_t i = 0; i < bytePlaces.size(); ++i) {
+        const auto byte = quint8(id[i / 8] >> (56 - 8 * (i % 8)));
+        out[bytePlaces[i]] = digits[byte >> 4];
+        out[bytePlaces[i] + 1] = digits[byte & 15];
     }
 }
 
 std::optional<std::array<quint64, 2>> parseUuid(QByteArrayView text)
 {
-    if (text.size() != 36)
+    if (text.size() != 36 || text[8] != '-' || text[13] != '-' || text[18] != '-' || text[23] != '-')
         return std::nullopt;
     std::array<quint64, 2> id{};
-    int nibble = 0;
-    for (int i = 0; i < 36; ++i) {
-        if (std::find(dashes.begin(), dashes.end(), i) != dashes.end()) {
-            if (text[i] != '-')
-                return std::nullopt;
-            continue;
-        }
-        const int digit = hexDigit(text[i]);
-        if (digit < 0)
-            return std::nullopt;
-        id[size_t(nibble / 16)] = (id[size_t(nibble / 16)] << 4) | quint64(digit);
-        ++nibble;
+    quint8 bad = 0;
+    for (size_t i = 0; i < bytePlaces.size(); ++i) {
+        const quint8 high = hexValues[uchar(text[bytePlaces[i]])];
+        const quint8 low = hexValues[uchar(text[bytePlaces[i] + 1])];
+        bad |= high | low;
+        id[i / 8] = (id[i / 8] << 8) | quint64(high << 4) | low;
     }
-    return id;
+    return bad & 0xf0 ? std::nullopt : std::optional(id);
 }
 
 QByteArray JobRows::id(const PackedJob &job) const

@@ -98,17 +98,10 @@ std::vector<int> JobTableModel::Private::placesFor(const Slots &sorted) const
     const JobBefore before(*store, shown.keys);
     std::vector<int> places;
     places.reserve(sorted.size());
-    int low = 0;
+    int place = 0;
     for (const quint32 slot : sorted) {
-        int high = order.size();
-        while (low < high) {
-            const int middle = low + (high - low) / 2;
-            if (before(order.at(middle), slot))
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        places.push_back(low);
+        place = order.firstNotBefore(place, [&](quint32 other) { return before(other, slot); });
+        places.push_back(place);
     }
     return places;
 }

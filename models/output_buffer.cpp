@@ -89,7 +89,7 @@ struct OutputBuffer::Private {
         std::set<int> changed;
         for (const qint64 number : lines.takeChanged()) {
             const bool isHere = number < lines.headEnd() || number >= lines.tailBegin();
-            if (isHere && number < known.end)
+            if (isHere)
                 changed.insert(indexOf(number));
         }
         if (known.hasGap && known.droppedBytes != lines.droppedBytes())

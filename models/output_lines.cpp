@@ -83,7 +83,7 @@ void OutputLines::addText(OutputChunk::Stream stream, QByteArrayView text)
             taken -= unfinishedTail(text.first(taken));
         line->bytes.append(text.first(taken));
         total += taken;
-        m_changed.insert(open.number);
+        noteChange(open.number);
         text = text.sliced(taken);
         if (!text.isEmpty())
             open = {};
@@ -95,9 +95,16 @@ void OutputLines::endLine(OutputChunk::Stream stream)
     Open &open = m_open[size_t(stream)];
     if (!openLine(stream))
         beginLine(stream);
-    m_changed.insert(open.number); // a held back unfinished character is shown now
+    noteChange(open.number); // a held back unfinished character is shown now
     open = {};
     trim();
+}
+
+/// Only of lines that somebody may have seen: a flood between two looks must not pile up notes.
+void OutputLines::noteChange(qint64 number)
+{
+    if (number < m_toldEnd)
+        m_changed.insert(number);
 }
 
 void OutputLines::trim()
@@ -126,6 +133,7 @@ qint64 OutputLines::bytesUsed() const
 
 std::set<qint64> OutputLines::takeChanged()
 {
+    m_toldEnd = end();
     return std::exchange(m_changed, {});
 }
 

@@ -33,7 +33,7 @@ public:
     qint64 receivedBytes() const { return m_received; }
     qint64 droppedBytes() const { return m_dropped; }
     qint64 bytesUsed() const;
-    /// Numbers of lines that got another text since the last call.
+    /// Numbers of lines that had been there at the last call and have another text now.
     std::set<qint64> takeChanged();
 
 private:
@@ -52,6 +52,7 @@ private:
     void addText(OutputChunk::Stream stream, QByteArrayView text);
     void endLine(OutputChunk::Stream stream);
     Line &lineRef(qint64 number);
+    void noteChange(qint64 number);
     void trim();
 
     OutputBuffer::Limits m_limits;
@@ -59,6 +60,7 @@ private:
     std::deque<Line> m_tail;
     std::array<Open, 2> m_open;
     std::set<qint64> m_changed;
+    qint64 m_toldEnd = 0; ///< end() at the last takeChanged()
     qint64 m_tailBegin = 0;
     qint64 m_headBytes = 0;
     qint64 m_tailBytes = 0;

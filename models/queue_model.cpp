@@ -96,7 +96,6 @@ QString priorityText(const QueueInfo &queue)
     return isWork(queue) && queue.target.priority != 1 ? QString::number(queue.target.priority) : QString();
 }
 
-
 struct Heading {
     const char *title;
     const char *tip;

@@ -3,6 +3,7 @@
 
 #include <QtGlobal>
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <vector>
@@ -31,6 +32,30 @@ public:
     void clear();
 
     std::vector<quint32> toVector() const;
+    /// The first row from `from` on whose slot is not before, or size(); rows are in order of `isBefore`.
+    template <typename IsBefore> int firstNotBefore(int from, IsBefore isBefore) const
+    {
+        if (from >= m_size)
+            return m_size;
+        // The last block that begins before; looked for near `from`, because batches are sorted.
+        size_t low = positionOf(from);
+        size_t step = 1;
+        while (low + step < m_blocks.size() && isBefore(m_blocks[low + step]->slotList[0])) {
+            low += step;
+            step *= 2;
+        }
+        size_t high = std::min(low + step, m_blocks.size());
+        while (high - low > 1) {
+            const size_t middle = low + (high - low) / 2;
+            (isBefore(m_blocks[middle]->slotList[0]) ? low : high) = middle;
+        }
+        validate(low);
+        const Block &block = *m_blocks[low];
+        const auto begin = block.slotList.begin() + std::max(from - m_starts[low], 0);
+        const auto end = block.slotList.begin() + block.count;
+        return m_starts[low] + int(std::partition_point(begin, end, isBefore) - block.slotList.begin());
+    }
+
     /// Calls `visit(slot)` for count rows from first on, in order.
     template <typename Visit> void visit(int first, int count, Visit visit) const
     {
