@@ -1,16 +1,12 @@
 // A whole worker on real stores: real scripts, real claims, and the faults that must lose nothing.
 #include "core/protocol/hero/hero_protocol.h"
+#include "core/store/embedded/embedded_store.h"
 #include "core/store/redis/redis_store.h"
 #include "core/worker/process_executor.h"
 #include "core/worker/worker_runner.h"
 #include "tests/support/await.h"
 #include "tests/support/living_processes.h"
 #include "tests/support/redis_server.h"
-
-#if __has_include("core/store/embedded/embedded_store.h")
-#include "core/store/embedded/embedded_store.h"
-#define YM_HAS_EMBEDDED 1
-#endif
 
 #include <QCoreApplication>
 #include <QElapsedTimer>
@@ -44,11 +40,7 @@ std::unique_ptr<Store> redisStore(const QString &path)
 
 std::unique_ptr<Store> embeddedStore()
 {
-#ifdef YM_HAS_EMBEDDED
     return std::make_unique<EmbeddedStore>(EmbeddedStore::Options{}, &Clock::system());
-#else
-    return nullptr;
-#endif
 }
 
 Interpreter shell()
@@ -188,7 +180,7 @@ private Q_SLOTS:
         job.script += "; echo $API_TOKEN";
         job.callerId = "me";
         const QByteArray id = bench.submit(job);
-        const Job over = bench.untilOver(id, 8);
+        const Job over = bench.untilOver(id);
         QCOMPARE(over.state, JobState::Finished);
         QCOMPARE(over.output, QByteArray("hello you from me\nhunter2\n"));
         QCOMPARE(over.attempt, 1);
@@ -368,9 +360,7 @@ private:
     {
         QTest::addColumn<QString>("store");
         QTest::newRow("redis") << QStringLiteral("redis");
-#ifdef YM_HAS_EMBEDDED
         QTest::newRow("embedded") << QStringLiteral("embedded");
-#endif
     }
 };
 
