@@ -1,0 +1,214 @@
+// Renders the window in its usual situations; with YM_SHOTS=FOLDER the pictures are kept there.
+#include "tests/support/window_fixture.h"
+
+#include "ui/pages/job_table.h"
+#include "ui/palette/command_palette.h"
+#include "ui/sidebar.h"
+
+#include <QDir>
+#include <QImage>
+#include <QLineEdit>
+#include <QListView>
+#include <QTableView>
+
+using namespace ym;
+using namespace ym::test;
+
+namespace {
+
+struct Variant {
+    QSize size;
+    ThemeChoice theme;
+    QString suffix() const
+    {
+        return QStringLiteral("%1-%2").arg(QString::number(size.width()),
+                                           theme == ThemeChoice::Dark ? QStringLiteral("dark")
+                                                                      : QStringLiteral("light"));
+    }
+};
+
+const Variant variants[] = {{{1280, 800}, ThemeChoice::Light},
+                            {{1280, 800}, ThemeChoice::Dark},
+                            {{1920, 1080}, ThemeChoice::Light},
+                            {{1920, 1080}, ThemeChoice::Dark}};
+
+/// Saves it when pictures are wanted; true when the picture is no single colour.
+bool shoot(QWidget *window, const QString &name)
+{
+    WindowFixture::settle();
+    const QImage image = window->grab().toImage();
+    const QString folder = qEnvironmentVariable("YM_SHOTS");
+    if (!folder.isEmpty())
+        image.save(QDir(folder).filePath(name + QStringLiteral(".png")));
+    const QRgb first = image.pixel(0, 0);
+    for (int y = 0; y < image.height(); y += 7) {
+        for (int x = 0; x < image.width(); x += 7) {
+            if (image.pixel(x, y) != first)
+                return true;
+        }
+    }
+    return false;
+}
+
+void addSecondConnections(WindowFixture &fixture)
+{
+    Profile redis;
+    redis.name = QStringLiteral("Staging redis");
+    redis.url = QStringLiteral("redis://staging.internal:6379/2");
+    redis.colour = QStringLiteral("#2f9e62");
+    fixture.connections.save(redis, std::nullopt);
+    Profile production;
+    production.name = QStringLiteral("Production");
+    production.url = QStringLiteral("rediss://jobs.internal:6380");
+    production.colour = QStringLiteral("#c9352b");
+    production.readOnly = true;
+    production.production = true;
+    fixture.connections.save(production, std::nullopt);
+}
+
+void fill(WindowFixture &fixture, int count)
+{
+    const Timestamp now = Clock::system().now();
+    FakeSession *const session = fixture.session();
+    session->setReady();
+    session->showJobs(demoJobs(count, now));
+    if (count == 0)
+        return;
+    QList<QueueInfo> queues = demoQueues(now);
+    session->showQueues(queues);
+    session->showWorkers(demoWorkers(now));
+    session->showLocalWorkers(demoLocalWorkers());
+    QList<QByteArray> waiting;
+    for (const JobSummary &job : demoJobs(std::min(count, 400), now)) {
+        if (job.state == JobState::Queued)
+            waiting.append(job.id);
+    }
+    session->setQueueContent("hero:q:work:type:python", waiting);
+}
+
+} // namespace
+
+class TestScreenshots : public QObject {
+    Q_OBJECT
+private:
+    static void addVariants()
+    {
+        QTest::addColumn<QSize>("size");
+        QTest::addColumn<int>("theme");
+        QTest::addColumn<QString>("suffix");
+        for (const Variant &variant : variants)
+            QTest::newRow(qPrintable(variant.suffix())) << variant.size << int(variant.theme) << variant.suffix();
+    }
+    static void openVariant(WindowFixture &fixture)
+    {
+        QFETCH(QSize, size);
+        QFETCH(int, theme);
+        fixture.settings->setTheme(ThemeChoice(theme));
+        addSecondConnections(fixture);
+        fixture.open(size);
+    }
+    static QString named(const char *name)
+    {
+        QFETCH(QString, suffix);
+        return QLatin1String(name) + u'-' + suffix;
+    }
+
+private Q_SLOTS:
+    void emptyWorkspace_data() { addVariants(); }
+    void emptyWorkspace()
+    {
+        WindowFixture fixture;
+        openVariant(fixture);
+        fill(fixture, 0);
+        QVERIFY(shoot(fixture.window.get(), named("jobs-empty")));
+        fixture.key(Qt::Key_2, Qt::ControlModifier);
+        QVERIFY(shoot(fixture.window.get(), named("queues-empty")));
+        fixture.key(Qt::Key_3, Qt::ControlModifier);
+        QVERIFY(shoot(fixture.window.get(), named("workers-empty")));
+    }
+
+    void tenJobs_data() { addVariants(); }
+    void tenJobs()
+    {
+        WindowFixture fixture;
+        openVariant(fixture);
+        fill(fixture, 10);
+        auto *const table = fixture.find<JobTable>("jobTable");
+        table->setFocus();
+        table->selectRow(2);
+        const QByteArray running = table->currentId();
+        fixture.settle();
+        fixture.session()->showOutput(running,
+                                      "report for tenant-7\n[1/4] read the ledger …\n[2/4] group by cost centre …\n");
+        fixture.session()->showOutput(running, "warning: 3 rows have no cost centre\n", OutputChunk::Stream::Err);
+        fixture.session()->showOutput(running, "[3/4] convert currencies …\n");
+        QVERIFY(shoot(fixture.window.get(), named("jobs-ten-overview")));
+        fixture.key(Qt::Key_3, Qt::AltModifier);
+        QVERIFY(shoot(fixture.window.get(), named("jobs-ten-output")));
+        fixture.key(Qt::Key_2, Qt::AltModifier);
+        QVERIFY(shoot(fixture.window.get(), named("jobs-ten-script")));
+        fixture.key(Qt::Key_5, Qt::AltModifier);
+        QVERIFY(shoot(fixture.window.get(), named("jobs-ten-raw")));
+        fixture.key(Qt::Key_4, Qt::AltModifier);
+        QVERIFY(shoot(fixture.window.get(), named("jobs-ten-log")));
+    }
+
+    void manyJobs_data() { addVariants(); }
+    void manyJobs()
+    {
+        WindowFixture fixture;
+        openVariant(fixture);
+        fill(fixture, 100'000);
+        QTRY_VERIFY(fixture.find<JobTable>("jobTable")->isVisible());
+        fixture.settle();
+        QVERIFY(shoot(fixture.window.get(), named("jobs-many")));
+        fixture.find<JobTable>("jobTable")->selectRow(4);
+        fixture.key(Qt::Key_1, Qt::AltModifier);
+        QVERIFY(shoot(fixture.window.get(), named("jobs-many-failed")));
+        fixture.find<QLineEdit>("filterLine")->setText(QStringLiteral("state:failed type:python age<"));
+        QTest::keyClick(fixture.find<QLineEdit>("filterLine"), Qt::Key_Return);
+        QVERIFY(shoot(fixture.window.get(), named("jobs-filter-error")));
+        fixture.key(Qt::Key_K, Qt::ControlModifier);
+        fixture.type(QStringLiteral("re"));
+        QVERIFY(shoot(fixture.window.get(), named("palette")));
+    }
+
+    void queuesAndWorkers_data() { addVariants(); }
+    void queuesAndWorkers()
+    {
+        WindowFixture fixture;
+        openVariant(fixture);
+        fill(fixture, 400);
+        fixture.key(Qt::Key_2, Qt::ControlModifier);
+        fixture.find<QTableView>("queueTable")->selectRow(3);
+        QVERIFY(shoot(fixture.window.get(), named("queues")));
+        fixture.key(Qt::Key_3, Qt::ControlModifier);
+        QVERIFY(shoot(fixture.window.get(), named("workers")));
+    }
+
+    void troubles_data() { addVariants(); }
+    void troubles()
+    {
+        WindowFixture fixture;
+        openVariant(fixture);
+        const QString second = fixture.connections.profiles().at(1).id;
+        fixture.window->workspace()->openConnection(second);
+        ConnectionState waiting;
+        waiting.phase = ConnectionState::Phase::Waiting;
+        waiting.trouble = {ErrorKind::Unavailable,
+                           QStringLiteral("Cannot reach staging.internal:6379: connection refused."),
+                           QStringLiteral("Check that the server runs."), false};
+        waiting.retryInMs = 4200;
+        waiting.warnings = {QStringLiteral("Not durable: AOF is off.")};
+        fixture.connections.fake(second)->setState(waiting);
+        fixture.window->workspace()->notify(
+            {Notice::Kind::Done, QStringLiteral("Stopped 3 jobs; 1 was already over."), {}});
+        fixture.window->workspace()->notify({Notice::Kind::Error,
+                                             QStringLiteral("The job could not be removed: the server refuses writes."),
+                                             QStringLiteral("MISCONF")});
+        QVERIFY(shoot(fixture.window.get(), named("trouble")));
+    }
+};
+
+QTEST_MAIN(TestScreenshots)
+#include "tst_screenshots.moc"

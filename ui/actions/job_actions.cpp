@@ -1,0 +1,361 @@
+#include "ui/actions/job_actions.h"
+
+#include "core/base/text.h"
+#include "models/job_table_model.h"
+#include "ui/actions/action_registry.h"
+#include "ui/connection_models.h"
+#include "ui/counted.h"
+#include "ui/dialog_opener.h"
+#include "ui/prompts.h"
+#include "ui/workspace.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QLocale>
+#include <QWidget>
+
+namespace ym {
+
+namespace {
+
+constexpr qsizetype mostLookedAt = 200;
+constexpr qsizetype sampleSize = 12;
+
+/// What differs between the verbs, besides their sentences.
+struct VerbRow {
+    JobVerb verb;
+    const char *id, *text, *tip, *icon, *key;
+    const char *allId, *allText;
+    Capability capability;
+    bool (*applies)(JobState);
+    const char *explanation, *nothing;
+    QFuture<Result<BulkResult>> (Session::*request)(QList<QByteArray>);
+    bool alwaysAsks;
+};
+
+bool isOpen(JobState state)
+{
+    return !isTerminal(state);
+}
+
+bool isAny(JobState)
+{
+    return true;
+}
+
+const VerbRow verbs[] = {
+    {JobVerb::Stop, "job.stop", QT_TRANSLATE_NOOP("ym::JobActions", "&Stop"),
+     QT_TRANSLATE_NOOP("ym::JobActions", "Stop the selected jobs; one that waits is taken out of its queue"), "stop",
+     "Ctrl+.", "job.stopAll", QT_TRANSLATE_NOOP("ym::JobActions", "Stop all that match…"), Capability::Stop, isOpen,
+     QT_TRANSLATE_NOOP("ym::JobActions",
+                       "Running scripts are ended; waiting jobs leave their queue. They can be retried later."),
+     QT_TRANSLATE_NOOP("ym::JobActions", "Over already."), &Session::stopJobs, false},
+    {JobVerb::Retry, "job.retry", QT_TRANSLATE_NOOP("ym::JobActions", "&Retry"),
+     QT_TRANSLATE_NOOP("ym::JobActions", "Put the selected jobs into their queue again"), "retry", "Ctrl+R",
+     "job.retryAll", QT_TRANSLATE_NOOP("ym::JobActions", "Retry all that match…"), Capability::Retry, isTerminal,
+     QT_TRANSLATE_NOOP("ym::JobActions", "They go into their queue again and run once more."),
+     QT_TRANSLATE_NOOP("ym::JobActions", "Not over yet."), &Session::retryJobs, false},
+    {JobVerb::Remove, "job.remove", QT_TRANSLATE_NOOP("ym::JobActions", "Re&move…"),
+     QT_TRANSLATE_NOOP("ym::JobActions", "Delete the selected jobs with their output"), "remove", "Del",
+     "job.removeAll", QT_TRANSLATE_NOOP("ym::JobActions", "Remove all that match…"), Capability::Remove, isAny,
+     QT_TRANSLATE_NOOP("ym::JobActions", "The jobs and their output are deleted. This cannot be undone."), "",
+     &Session::removeJobs, true},
+};
+
+const VerbRow &rowOf(JobVerb verb)
+{
+    return verbs[size_t(verb)];
+}
+
+QString jobsText(qint64 count)
+{
+    return counted(count, JobActions::tr("1 job"), JobActions::tr("%1 jobs"));
+}
+
+QString verbOnButton(JobVerb verb, qint64 count)
+{
+    switch (verb) {
+    case JobVerb::Stop:
+        return JobActions::tr("Stop %1").arg(jobsText(count));
+    case JobVerb::Retry:
+        return JobActions::tr("Retry %1").arg(jobsText(count));
+    case JobVerb::Remove:
+        return JobActions::tr("Remove %1").arg(jobsText(count));
+    }
+    return {};
+}
+
+QString questionText(JobVerb verb, qint64 count, const QString &place)
+{
+    switch (verb) {
+    case JobVerb::Stop:
+        return JobActions::tr("Stop %1 in “%2”?").arg(jobsText(count), place);
+    case JobVerb::Retry:
+        return JobActions::tr("Retry %1 in “%2”?").arg(jobsText(count), place);
+    case JobVerb::Remove:
+        return JobActions::tr("Remove %1 from “%2”?").arg(jobsText(count), place);
+    }
+    return {};
+}
+
+QString doneText(JobVerb verb, qint64 count)
+{
+    switch (verb) {
+    case JobVerb::Stop:
+        return JobActions::tr("Stopped %1").arg(jobsText(count));
+    case JobVerb::Retry:
+        return JobActions::tr("Queued %1 again").arg(jobsText(count));
+    case JobVerb::Remove:
+        return JobActions::tr("Removed %1").arg(jobsText(count));
+    }
+    return {};
+}
+
+QString unchangedText(JobVerb verb, qint64 count)
+{
+    switch (verb) {
+    case JobVerb::Stop:
+        return counted(count, JobActions::tr("1 was already over"), JobActions::tr("%1 were already over"));
+    case JobVerb::Retry:
+        return counted(count, JobActions::tr("1 was not over yet"), JobActions::tr("%1 were not over yet"));
+    case JobVerb::Remove:
+        return counted(count, JobActions::tr("1 was already gone"), JobActions::tr("%1 were already gone"));
+    }
+    return {};
+}
+
+} // namespace
+
+JobActions::JobActions(Workspace *workspace, ActionRegistry *registry, DialogOpener *dialogs, QWidget *window)
+    : QObject(window)
+    , m_workspace(workspace)
+    , m_registry(registry)
+    , m_dialogs(dialogs)
+    , m_window(window)
+{
+    addOthers(registry);
+    connect(workspace, &Workspace::selectionChanged, registry, &ActionRegistry::refreshSoon);
+    connect(workspace, &Workspace::stateChanged, registry, &ActionRegistry::refreshSoon);
+    connect(workspace, &Workspace::applied, registry, &ActionRegistry::refreshSoon);
+    connect(workspace, &Workspace::jobChosen, registry, &ActionRegistry::refreshSoon);
+    connect(workspace, &Workspace::watchedJobEnded, this, [this](Session *session, const JobSummary &job) {
+        m_watched.remove({session->profile().id, job.id});
+        Q_EMIT watchedChanged(job.id, false);
+    });
+}
+
+void JobActions::addVerb(JobVerb verb)
+{
+    const VerbRow &row = rowOf(verb);
+    ActionSpec one;
+    one.id = row.id;
+    one.text = tr(row.text);
+    one.tip = tr(row.tip);
+    one.icon = row.icon;
+    one.keys = {QKeySequence(QLatin1String(row.key))};
+    one.menu = ActionMenu::Job;
+    one.group = 1;
+    one.whyNot = [this, verb] { return whyNot(verb, m_workspace->selectedJobs()); };
+    m_registry->add(std::move(one), this, [this, verb] { perform(verb, m_workspace->selectedJobs()); });
+}
+
+void JobActions::addOthers(ActionRegistry *registry)
+{
+    const auto chosen = [this] { return m_workspace->selectedJobs(); };
+    const auto whyNotOne = [this, chosen] { return chosen().size() == 1 ? QString() : tr("Select one job."); };
+    const auto make = [](const char *id, QString text, QString tip, const char *icon, const char *key, int group) {
+        ActionSpec spec;
+        spec.id = id;
+        spec.text = std::move(text);
+        spec.tip = std::move(tip);
+        spec.icon = icon;
+        if (*key)
+            spec.keys = {QKeySequence(QLatin1String(key))};
+        spec.menu = ActionMenu::Job;
+        spec.group = group;
+        return spec;
+    };
+    ActionSpec fresh = make("job.new", tr("&New job…"), tr("Write a job and submit it"), "add", "Ctrl+N", 0);
+    fresh.whyNot = [this] { return whyNoChange(Capability::Submit); };
+    registry->add(std::move(fresh), this, [this] { m_dialogs->newJob(); });
+    ActionSpec file =
+        make("job.open", tr("New job from &file…"), tr("Load a script file into a new job"), "script", "Ctrl+O", 0);
+    file.whyNot = [this] { return whyNoChange(Capability::Submit); };
+    registry->add(std::move(file), this, [this] { m_dialogs->newJobFromFile(); });
+    ActionSpec copy = make("job.duplicate", tr("&Duplicate…"), tr("Write a new job that starts as a copy of this one"),
+                           "duplicate", "Ctrl+D", 0);
+    copy.whyNot = [this, whyNotOne] {
+        const QString reason = whyNoChange(Capability::Submit);
+        return reason.isEmpty() ? whyNotOne() : reason;
+    };
+    registry->add(std::move(copy), this, [this, chosen] { duplicate(chosen().value(0)); });
+
+    addVerb(JobVerb::Stop);
+    addVerb(JobVerb::Retry);
+    addVerb(JobVerb::Remove);
+
+    ActionSpec watch = make("job.watch", tr("&Watch"), tr("Tell me when this job ends"), "watch", "Ctrl+Shift+W", 2);
+    watch.whyNot = whyNotOne;
+    registry->add(std::move(watch), this, [this, chosen] {
+        const QByteArray id = chosen().value(0);
+        setWatched(id, !isWatched(id));
+    });
+    ActionSpec ids =
+        make("job.copyId", tr("&Copy id"), tr("Copy the ids of the selected jobs"), "copy", "Ctrl+Shift+C", 2);
+    ids.whyNot = [chosen] { return chosen().isEmpty() ? tr("Select a job.") : QString(); };
+    registry->add(std::move(ids), this, [this, chosen] { copyIds(chosen()); });
+    for (const VerbRow &row : verbs) {
+        ActionSpec all = make(row.allId, tr(row.allText), tr("Every job that the filter shows"), row.icon, "", 3);
+        all.whyNot = [this, verb = row.verb] { return whyNotAll(verb); };
+        registry->add(std::move(all), this,
+                      [this, verb = row.verb] { perform(verb, m_workspace->current()->jobs->shownIds()); });
+    }
+}
+
+QString JobActions::whyNoChange(Capability needed) const
+{
+    const ConnectionModels *const models = m_workspace->current();
+    if (!models)
+        return tr("No connection is open.");
+    if (m_workspace->profile().readOnly)
+        return tr("This connection is read-only.");
+    if (!models->can(needed))
+        return tr("The protocol of this connection cannot do that.");
+    return models->isReady() ? QString() : tr("Not connected.");
+}
+
+QString JobActions::whyNot(JobVerb verb, const QList<QByteArray> &ids) const
+{
+    const VerbRow &row = rowOf(verb);
+    if (const QString reason = whyNoChange(row.capability); !reason.isEmpty())
+        return reason;
+    if (ids.isEmpty())
+        return tr("Select a job.");
+    if (ids.size() > mostLookedAt)
+        return {};
+    const JobTableModel *const jobs = m_workspace->current()->jobs;
+    const bool anyApplies = std::any_of(ids.begin(), ids.end(), [&](const QByteArray &id) {
+        const auto job = jobs->summary(id);
+        return !job || row.applies(job->state);
+    });
+    return anyApplies ? QString() : tr(row.nothing);
+}
+
+QString JobActions::whyNotAll(JobVerb verb) const
+{
+    if (const QString reason = whyNoChange(rowOf(verb).capability); !reason.isEmpty())
+        return reason;
+    if (m_workspace->page() != PageId::Jobs)
+        return tr("Open the Jobs page.");
+    return m_workspace->current()->jobs->shownCount() > 0 ? QString() : tr("No job matches.");
+}
+
+QString JobActions::sample(const QList<QByteArray> &ids) const
+{
+    QStringList lines;
+    for (const QByteArray &id : ids.mid(0, sampleSize))
+        lines.append(shownText(id, Lines::Flatten, 80));
+    if (ids.size() > sampleSize)
+        lines.append(tr("… and %1 more").arg(QLocale().toString(ids.size() - sampleSize)));
+    return lines.join(u'\n');
+}
+
+void JobActions::perform(JobVerb verb, const QList<QByteArray> &ids)
+{
+    if (!whyNot(verb, ids).isEmpty())
+        return;
+    const VerbRow &row = rowOf(verb);
+    const Profile profile = m_workspace->profile();
+    const QPointer<Session> session = m_workspace->session();
+    if (!row.alwaysAsks && ids.size() == 1 && !profile.production) {
+        request(verb, ids, session);
+        return;
+    }
+    Question question;
+    question.title = questionText(verb, ids.size(), shownText(profile.name.toUtf8(), Lines::Flatten, 80));
+    question.text = tr(row.explanation);
+    question.details = sample(ids);
+    question.answers = {verbOnButton(verb, ids.size())};
+    question.isDestructive = verb != JobVerb::Retry;
+    if (profile.production && question.isDestructive)
+        question.typeToConfirm = profile.name;
+    Prompts::instance().confirm(m_window, question, [this, verb, ids, session] { request(verb, ids, session); });
+}
+
+void JobActions::request(JobVerb verb, QList<QByteArray> ids, QPointer<Session> session)
+{
+    if (!session)
+        return;
+    const auto call = rowOf(verb).request;
+    (session.data()->*call)(std::move(ids)).then(this, [this, verb](const Result<BulkResult> &result) {
+        tell(verb, result);
+    });
+}
+
+void JobActions::tell(JobVerb verb, const Result<BulkResult> &result)
+{
+    if (!result) {
+        m_workspace->notify({Notice::Kind::Error, result.error().text(), {}});
+        return;
+    }
+    Notice notice;
+    notice.kind = result->failed.isEmpty() ? Notice::Kind::Done : Notice::Kind::Warning;
+    QStringList parts{doneText(verb, result->done)};
+    if (result->unchanged > 0)
+        parts.append(unchangedText(verb, result->unchanged));
+    if (!result->failed.isEmpty())
+        parts.append(tr("%1 failed").arg(QLocale().toString(result->failed.size())));
+    notice.text = parts.join(QStringLiteral("; ")) + u'.';
+    QStringList details;
+    for (const auto &[id, error] : result->failed.mid(0, 1000))
+        details.append(shownText(id, Lines::Flatten, 80) + QStringLiteral("  ") + error.text());
+    notice.details = details.join(u'\n');
+    m_workspace->notify(notice);
+}
+
+void JobActions::copyIds(const QList<QByteArray> &ids)
+{
+    if (ids.isEmpty())
+        return;
+    QApplication::clipboard()->setText(QString::fromUtf8(ids.join('\n')));
+    m_workspace->notify({Notice::Kind::Info, counted(ids.size(), tr("Copied the id."), tr("Copied %1 ids.")), {}});
+}
+
+void JobActions::duplicate(const QByteArray &id)
+{
+    Session *const session = m_workspace->session();
+    if (!session || id.isEmpty())
+        return;
+    session->job(id).then(this, [this, open = QPointer<Session>(session)](const Result<JobDetail> &detail) {
+        if (!detail)
+            m_workspace->notify({Notice::Kind::Error, detail.error().text(), {}});
+        else if (detail->fullSize.contains("script"))
+            m_workspace->notify(
+                {Notice::Kind::Error, tr("This script is too large to be copied into the editor."), {}});
+        else if (open && open == m_workspace->session())
+            m_dialogs->newJobFrom(detail->job);
+    });
+}
+
+void JobActions::setWatched(const QByteArray &id, bool on)
+{
+    Session *const session = m_workspace->session();
+    if (!session || id.isEmpty())
+        return;
+    const std::pair key{session->profile().id, id};
+    if (on)
+        m_watched.insert(key);
+    else
+        m_watched.remove(key);
+    session->watchJob(id, on);
+    m_workspace->notify(
+        {Notice::Kind::Info, on ? tr("You will be told when this job ends.") : tr("No longer watched."), {}});
+    Q_EMIT watchedChanged(id, on);
+}
+
+bool JobActions::isWatched(const QByteArray &id) const
+{
+    return m_watched.contains({m_workspace->profile().id, id});
+}
+
+} // namespace ym

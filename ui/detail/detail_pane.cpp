@@ -1,0 +1,289 @@
+#include "ui/detail/detail_pane.h"
+
+#include "core/base/text.h"
+#include "ui/actions/job_actions.h"
+#include "ui/connection_models.h"
+#include "ui/detail/log_tab.h"
+#include "ui/detail/output_tab.h"
+#include "ui/detail/overview_tab.h"
+#include "ui/detail/raw_tab.h"
+#include "ui/detail/script_tab.h"
+#include "ui/theme.h"
+#include "ui/ui_settings.h"
+#include "ui/widgets/empty_state.h"
+#include "ui/widgets/text_label.h"
+#include "ui/widgets/tool_row.h"
+#include "ui/workspace.h"
+
+#include <QKeyEvent>
+#include <QPainter>
+#include <QStackedWidget>
+#include <QTabBar>
+#include <QVBoxLayout>
+
+namespace ym {
+
+namespace {
+
+QPixmap stateDot(const QColor &colour, qreal scale)
+{
+    QPixmap image(QSize(12, 12) * scale);
+    image.setDevicePixelRatio(scale);
+    image.fill(Qt::transparent);
+    QPainter painter(&image);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colour);
+    painter.drawEllipse(1, 1, 10, 10);
+    return image;
+}
+
+} // namespace
+
+DetailPane::DetailPane(Workspace *workspace, JobActions *actions, QWidget *parent)
+    : QWidget(parent)
+    , m_workspace(workspace)
+    , m_actions(actions)
+    , m_bar(new QTabBar(this))
+    , m_pages(new QStackedWidget(this))
+    , m_empty(new EmptyState(this))
+{
+    setObjectName(QStringLiteral("detailPane"));
+    setAutoFillBackground(true);
+    setBackgroundRole(QPalette::Base);
+    setMinimumSize(320, 200);
+    m_bar->setObjectName(QStringLiteral("detailTabs"));
+    m_bar->setDrawBase(false);
+    m_bar->setExpanding(false);
+    auto *const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(makeHeader());
+    layout->addWidget(m_bar);
+    layout->addWidget(m_pages, 1);
+    UiSettings *const settings = workspace->settings();
+    addTab(new OverviewTab(this));
+    addTab(new ScriptTab(this));
+    addTab(new OutputTab(settings, this));
+    addTab(new LogTab(this));
+    addTab(new RawTab(settings, this));
+    m_pages->addWidget(m_empty);
+    showTab(settings->detailTab());
+    connect(m_bar, &QTabBar::currentChanged, this, [this, settings](int index) {
+        m_pages->setCurrentWidget(m_tabs.at(index));
+        settings->setDetailTab(m_tabs.at(index)->name());
+    });
+    connect(workspace, &Workspace::currentChanged, this, &DetailPane::showConnection);
+    connect(workspace, &Workspace::jobChosen, this, &DetailPane::choose);
+    connect(workspace, &Workspace::applied, this, &DetailPane::followNews);
+    connect(workspace, &Workspace::stateChanged, this, &DetailPane::refreshButtons);
+    connect(actions, &JobActions::watchedChanged, this, &DetailPane::refreshButtons);
+    showConnection();
+}
+
+QWidget *DetailPane::makeHeader()
+{
+    auto *const header = new QWidget(this);
+    auto *const row = toolRow();
+    row->setContentsMargins(space::large, space::small, space::small, space::tiny);
+    header->setLayout(row);
+    m_dot = new QLabel(header);
+    m_state = new TextLabel(TextLabel::Kind::Heading, header);
+    m_state->setObjectName(QStringLiteral("detailState"));
+    m_shortId = new TextLabel(TextLabel::Kind::Mono, header);
+    m_shortId->setObjectName(QStringLiteral("detailId"));
+    m_type = new TextLabel(TextLabel::Kind::Secondary, header);
+    m_type->setElided(true);
+    QToolButton *const copy = makeVerbButton("copy", tr("Copy the id"), "detailCopy");
+    m_stop = makeVerbButton("stop", tr("Stop this job"), "detailStop");
+    m_retry = makeVerbButton("retry", tr("Retry this job"), "detailRetry");
+    m_duplicate = makeVerbButton("duplicate", tr("Write a new job that starts as a copy"), "detailDuplicate");
+    m_watch = makeVerbButton("watch", tr("Tell me when it ends"), "detailWatch");
+    m_watch->setCheckable(true);
+    m_remove = makeVerbButton("remove", tr("Remove this job"), "detailRemove");
+    QToolButton *const close = makeVerbButton("close", tr("Close the details"), "detailClose");
+    row->addWidget(m_dot);
+    row->addSpacing(2);
+    row->addWidget(m_state);
+    row->addSpacing(space::tiny);
+    row->addWidget(m_shortId);
+    row->addWidget(copy);
+    row->addWidget(m_type, 1);
+    for (QToolButton *const button : {m_watch, m_duplicate, m_stop, m_retry, m_remove})
+        row->addWidget(button);
+    row->addSpacing(space::tiny);
+    row->addWidget(close);
+    connect(copy, &QToolButton::clicked, this, [this] { m_actions->copyIds({m_id}); });
+    connect(m_stop, &QToolButton::clicked, this, [this] { m_actions->perform(JobVerb::Stop, {m_id}); });
+    connect(m_retry, &QToolButton::clicked, this, [this] { m_actions->perform(JobVerb::Retry, {m_id}); });
+    connect(m_remove, &QToolButton::clicked, this, [this] { m_actions->perform(JobVerb::Remove, {m_id}); });
+    connect(m_duplicate, &QToolButton::clicked, this, [this] { m_actions->duplicate(m_id); });
+    connect(m_watch, &QToolButton::clicked, this, [this](bool on) { m_actions->setWatched(m_id, on); });
+    connect(close, &QToolButton::clicked, this, &DetailPane::closeWanted);
+    return header;
+}
+
+QToolButton *DetailPane::makeVerbButton(const char *icon, const QString &tip, const char *name)
+{
+    QToolButton *const button = iconButton(icon, tip, this);
+    button->setObjectName(QLatin1String(name));
+    return button;
+}
+
+void DetailPane::addTab(DetailTab *tab)
+{
+    m_tabs.append(tab);
+    m_pages->addWidget(tab);
+    m_bar->addTab(tab->title());
+    m_bar->setTabToolTip(
+        m_bar->count() - 1,
+        QKeySequence(Qt::ALT | Qt::Key(Qt::Key_0 + m_bar->count())).toString(QKeySequence::NativeText));
+    connect(tab, &DetailTab::jobWanted, m_workspace, &Workspace::openJob);
+    connect(tab, &DetailTab::failed, this, [this](const Error &error) {
+        m_workspace->notify({Notice::Kind::Error, error.text(), {}});
+    });
+}
+
+DetailTab *DetailPane::tab(const QByteArray &name) const
+{
+    const auto found =
+        std::find_if(m_tabs.begin(), m_tabs.end(), [&](const DetailTab *tab) { return tab->name() == name; });
+    return found == m_tabs.end() ? nullptr : *found;
+}
+
+void DetailPane::showTab(const QByteArray &name)
+{
+    showTab(int(m_tabs.indexOf(tab(name))));
+}
+
+void DetailPane::showTab(int number)
+{
+    if (number >= 0 && number < m_tabs.size())
+        m_bar->setCurrentIndex(number);
+}
+
+void DetailPane::focusTabs()
+{
+    m_bar->setFocus(Qt::ShortcutFocusReason);
+}
+
+void DetailPane::showConnection()
+{
+    ConnectionModels *const models = m_workspace->current();
+    for (DetailTab *const tab : std::as_const(m_tabs)) {
+        tab->clear();
+        tab->setModels(models);
+    }
+    if (models)
+        connect(models->session(), &Session::focusedJobChanged, this, &DetailPane::read, Qt::UniqueConnection);
+    choose(m_workspace->chosenJob());
+}
+
+void DetailPane::choose(const QByteArray &id)
+{
+    m_id = id;
+    m_readAgain = false;
+    m_summary = {};
+    for (DetailTab *const tab : std::as_const(m_tabs)) {
+        if (tab->isVisibleTo(this) || id.isEmpty())
+            tab->clear();
+    }
+    if (id.isEmpty())
+        return;
+    if (const auto known = m_workspace->current()->jobs->summary(id))
+        m_summary = *known;
+    m_summary.id = id;
+    m_pages->setCurrentWidget(m_tabs.at(std::max(m_bar->currentIndex(), 0)));
+    showHeader();
+    read();
+}
+
+void DetailPane::read()
+{
+    Session *const session = m_workspace->session();
+    if (m_id.isEmpty() || !session)
+        return;
+    if (m_isReading) {
+        m_readAgain = true;
+        return;
+    }
+    m_isReading = true;
+    session->job(m_id).then(this, [this, id = m_id](const Result<JobDetail> &detail) { take(id, detail); });
+}
+
+void DetailPane::take(const QByteArray &id, const Result<JobDetail> &detail)
+{
+    m_isReading = false;
+    const bool isStale = id != m_id;
+    const bool readAgain = std::exchange(m_readAgain, false);
+    if (isStale || readAgain)
+        read();
+    if (isStale || !m_workspace->current())
+        return;
+    if (!detail) {
+        const bool isGone = detail.error().kind == ErrorKind::NotFound;
+        m_empty->show({isGone ? "remove" : "warning",
+                       isGone ? tr("This job is gone") : tr("This job cannot be read"),
+                       detail.error().text(),
+                       {},
+                       {}});
+        m_pages->setCurrentWidget(m_empty);
+        refreshButtons();
+        return;
+    }
+    m_summary.state = detail->job.state;
+    m_summary.target = detail->job.target;
+    m_summary.statusText = detail->job.statusText;
+    showHeader();
+    m_pages->setCurrentWidget(m_tabs.at(std::max(m_bar->currentIndex(), 0)));
+    for (DetailTab *const tab : std::as_const(m_tabs))
+        tab->show(*detail);
+}
+
+/// The table may know a change of state before the session says that the focused job changed.
+void DetailPane::followNews(const ChangeSet &)
+{
+    if (m_id.isEmpty())
+        return;
+    const auto known = m_workspace->current()->jobs->summary(m_id);
+    if (!known || (known->state == m_summary.state && known->updatedAt == m_summary.updatedAt))
+        return;
+    m_summary.updatedAt = known->updatedAt;
+    read();
+}
+
+void DetailPane::showHeader()
+{
+    m_dot->setPixmap(stateDot(stateColour(m_summary.state, palette()), devicePixelRatioF()));
+    const bool isOddState = m_summary.state == JobState::Unknown && !m_summary.statusText.isEmpty();
+    m_state->setText(isOddState ? tr("Unknown (%1)").arg(shownText(m_summary.statusText, Lines::Flatten, 40))
+                                : stateWord(m_summary.state));
+    m_shortId->setText(shownText(m_id.left(8), Lines::Flatten, 16));
+    m_shortId->setToolTip(shownText(m_id, Lines::Flatten, 200).toHtmlEscaped());
+    m_type->setText(shownText(m_summary.target.type, Lines::Flatten, 60));
+    refreshButtons();
+}
+
+void DetailPane::refreshButtons()
+{
+    const auto set = [this](QToolButton *button, JobVerb verb) {
+        const QString reason = m_id.isEmpty() ? tr("Select a job.") : m_actions->whyNot(verb, {m_id});
+        button->setEnabled(reason.isEmpty());
+    };
+    set(m_stop, JobVerb::Stop);
+    set(m_retry, JobVerb::Retry);
+    set(m_remove, JobVerb::Remove);
+    m_watch->setChecked(m_actions->isWatched(m_id));
+    m_watch->setEnabled(!isTerminal(m_summary.state));
+    m_duplicate->setEnabled(!m_workspace->profile().readOnly);
+}
+
+void DetailPane::keyPressEvent(QKeyEvent *event)
+{
+    if (event->key() == Qt::Key_Escape)
+        Q_EMIT closeWanted();
+    else
+        QWidget::keyPressEvent(event);
+}
+
+} // namespace ym

@@ -1,0 +1,124 @@
+#include "ui/detail/field_grid.h"
+
+#include "core/base/text.h"
+#include "ui/theme.h"
+#include "ui/widgets/text_label.h"
+#include "ui/widgets/tool_row.h"
+
+#include <QGridLayout>
+#include <QRegularExpression>
+
+namespace ym {
+
+namespace {
+
+constexpr int nameWidth = 112;
+constexpr qsizetype mostIds = 50;
+
+} // namespace
+
+bool namesSecret(const QByteArray &name)
+{
+    static const QRegularExpression pattern(QStringLiteral("key|secret|token|pass|credential|auth"),
+                                            QRegularExpression::CaseInsensitiveOption);
+    return pattern.match(QString::fromUtf8(name)).hasMatch();
+}
+
+FieldGrid::FieldGrid(QWidget *parent)
+    : QWidget(parent)
+    , m_layout(new QGridLayout(this))
+{
+    m_layout->setContentsMargins(0, 0, 0, 0);
+    m_layout->setHorizontalSpacing(space::medium);
+    m_layout->setVerticalSpacing(6);
+    m_layout->setColumnStretch(1, 1);
+    m_layout->setColumnMinimumWidth(0, nameWidth);
+}
+
+void FieldGrid::show(const QList<Field> &fields)
+{
+    if (fields == m_fields)
+        return;
+    for (int row = 0; row < std::max(fields.size(), m_fields.size()); ++row) {
+        if (row < fields.size() && row < m_fields.size() && fields[row] == m_fields[row])
+            continue;
+        for (int column = 0; column < 2; ++column) {
+            if (QLayoutItem *const item = m_layout->itemAtPosition(row, column)) {
+                m_layout->removeItem(item);
+                item->widget()->hide();
+                item->widget()->deleteLater();
+                delete item;
+            }
+        }
+        if (row >= fields.size())
+            continue;
+        auto *const name = new TextLabel(fields[row].name, TextLabel::Kind::Secondary, this);
+        name->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+        m_layout->addWidget(name, row, 0, Qt::AlignTop);
+        m_layout->addWidget(makeValue(fields[row]), row, 1);
+    }
+    m_fields = fields;
+}
+
+QWidget *FieldGrid::makeValue(const Field &field)
+{
+    switch (field.kind) {
+    case Field::Kind::Ids:
+        return makeIds(field.ids);
+    case Field::Kind::Secret:
+        return makeSecret(field.text);
+    case Field::Kind::Text:
+    case Field::Kind::Mono:
+        break;
+    }
+    auto *const label = new TextLabel(
+        field.text, field.kind == Field::Kind::Mono ? TextLabel::Kind::Mono : TextLabel::Kind::Body, this);
+    label->setWordWrap(true);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    return label;
+}
+
+QWidget *FieldGrid::makeIds(const QList<QByteArray> &ids)
+{
+    auto *const box = new QWidget(this);
+    auto *const column = new QVBoxLayout(box);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    for (const QByteArray &id : ids.mid(0, mostIds)) {
+        auto *const link = new QToolButton(box);
+        link->setObjectName(QStringLiteral("jobLink"));
+        link->setText(shownText(id, Lines::Flatten, 80).replace(u'&', QStringLiteral("&&")));
+        link->setFont(monoFont());
+        link->setProperty("link", true);
+        link->setCursor(Qt::PointingHandCursor);
+        link->setToolTip(tr("Show this job"));
+        connect(link, &QToolButton::clicked, this, [this, id] { Q_EMIT idClicked(id); });
+        column->addWidget(link);
+    }
+    if (ids.size() > mostIds)
+        column->addWidget(
+            new TextLabel(tr("… and %1 more").arg(ids.size() - mostIds), TextLabel::Kind::Secondary, box));
+    return box;
+}
+
+QWidget *FieldGrid::makeSecret(const QString &text)
+{
+    auto *const box = new QWidget(this);
+    auto *const row = new QHBoxLayout(box);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(space::tiny);
+    auto *const label = new TextLabel(QStringLiteral("••••••••"), TextLabel::Kind::Mono, box);
+    label->setObjectName(QStringLiteral("secret"));
+    label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    auto *const reveal = iconButton("eye", tr("Show or hide this value"), box);
+    reveal->setObjectName(QStringLiteral("reveal"));
+    reveal->setCheckable(true);
+    connect(reveal, &QToolButton::toggled, label,
+            [label, text](bool on) { label->setText(on ? text : QStringLiteral("••••••••")); });
+    row->addWidget(label, 1);
+    row->addWidget(reveal);
+    return box;
+}
+
+} // namespace ym

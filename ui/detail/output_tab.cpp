@@ -1,0 +1,147 @@
+#include "ui/detail/output_tab.h"
+
+#include "ui/connection_models.h"
+#include "ui/counted.h"
+#include "ui/detail/cut_bar.h"
+#include "ui/theme.h"
+#include "ui/ui_settings.h"
+#include "ui/widgets/line_view.h"
+#include "ui/widgets/text_label.h"
+#include "ui/widgets/tool_row.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QVBoxLayout>
+
+namespace ym {
+
+OutputTab::OutputTab(UiSettings *settings, QWidget *parent)
+    : DetailTab(parent)
+    , m_settings(settings)
+    , m_status(new TextLabel(TextLabel::Kind::Secondary, this))
+    , m_follow(iconButton("follow", tr("Follow the end"), this))
+    , m_wrap(iconButton("wrap", tr("Wrap long lines"), this))
+    , m_cut(new CutBar(this))
+    , m_view(new LineView(this))
+{
+    m_view->setObjectName(QStringLiteral("outputView"));
+    m_view->setAccessibleName(tr("Output"));
+    auto *const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(makeTools());
+    layout->addWidget(m_cut);
+    layout->addWidget(m_view, 1);
+    connect(m_cut, &CutBar::failed, this, &OutputTab::failed);
+    connect(m_cut, &CutBar::loaded, this, [this](const QByteArray &id, const QByteArray &, const QByteArray &bytes) {
+        if (id == m_job.id && models())
+            models()->output->load(id, m_job.attempt, bytes, m_job.error);
+    });
+}
+
+QWidget *OutputTab::makeTools()
+{
+    auto *const bar = new QWidget(this);
+    auto *const row = toolRow();
+    row->setContentsMargins(space::large, 2, space::small, 2);
+    bar->setLayout(row);
+    m_follow->setObjectName(QStringLiteral("follow"));
+    m_follow->setCheckable(true);
+    m_follow->setChecked(m_settings->followsOutput());
+    m_wrap->setObjectName(QStringLiteral("wrap"));
+    m_wrap->setCheckable(true);
+    m_wrap->setChecked(m_settings->wrapsOutput());
+    m_view->setFollowing(m_follow->isChecked());
+    m_view->setWrapping(m_wrap->isChecked());
+    connect(m_follow, &QToolButton::toggled, this, [this](bool on) {
+        m_settings->setFollowsOutput(on);
+        m_view->setFollowing(on);
+    });
+    connect(m_wrap, &QToolButton::toggled, this, [this](bool on) {
+        m_settings->setWrapsOutput(on);
+        m_view->setWrapping(on);
+    });
+    QToolButton *const copy = iconButton("copy", tr("Copy all output"), bar);
+    connect(copy, &QToolButton::clicked, this, &OutputTab::copyAll);
+    row->addWidget(m_status, 1);
+    for (QToolButton *const button : {m_follow, m_wrap, copy})
+        row->addWidget(button);
+    return bar;
+}
+
+void OutputTab::setModels(ConnectionModels *models)
+{
+    if (DetailTab::models())
+        DetailTab::models()->output->disconnect(this);
+    DetailTab::setModels(models);
+    m_view->showBuffer(models ? models->output : nullptr);
+    if (!models)
+        return;
+    connect(models->output, &OutputBuffer::linesAppended, this, [this] {
+        m_isLive = m_isLive || m_job.state == JobState::Running;
+        showStatus();
+    });
+    connect(models->output, &OutputBuffer::restarted, this, &OutputTab::showStatus);
+}
+
+void OutputTab::show(const JobDetail &detail)
+{
+    const Job &job = detail.job;
+    const bool isOther = job.id != m_job.id || job.attempt != m_job.attempt;
+    const bool hasChanged =
+        isOther || job.output != m_job.output || job.error != m_job.error || job.state != m_job.state;
+    if (isOther && models()->output->jobId() != job.id)
+        models()->output->follow(job.id);
+    if (isOther)
+        m_isLive = models()->output->lineCount() > 0 && models()->output->attempt() == job.attempt;
+    m_job = job;
+    if (hasChanged && isTerminal(job.state) && !m_isLive) {
+        load(job);
+        const auto cut = detail.fullSize.constFind("output");
+        if (cut == detail.fullSize.cend())
+            m_cut->withdraw();
+        else
+            m_cut->offer(models()->session(), job.id, "output", job.output.size(), *cut);
+    }
+    showStatus();
+}
+
+void OutputTab::load(const Job &job)
+{
+    models()->output->load(job.id, job.attempt, job.output, job.error);
+}
+
+void OutputTab::showStatus()
+{
+    if (!models() || m_job.id.isEmpty()) {
+        m_status->setText({});
+        return;
+    }
+    const OutputBuffer *const output = models()->output;
+    const qint64 lines = output->lineCount();
+    const QString amount = counted(lines, tr("1 line"), tr("%1 lines"));
+    if (m_job.state == JobState::Running)
+        m_status->setText(lines > 0 ? tr("Running · %1").arg(amount) : tr("Running · nothing written yet"));
+    else if (!isTerminal(m_job.state))
+        m_status->setText(tr("Not started yet"));
+    else
+        m_status->setText(lines > 0 ? amount : tr("Nothing was written"));
+}
+
+void OutputTab::copyAll()
+{
+    if (models())
+        QApplication::clipboard()->setText(models()->output->allText());
+}
+
+void OutputTab::clear()
+{
+    m_job = {};
+    m_isLive = false;
+    m_cut->withdraw();
+    if (models())
+        models()->output->follow({});
+    showStatus();
+}
+
+} // namespace ym

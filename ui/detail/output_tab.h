@@ -1,0 +1,45 @@
+// What a job writes: live while it runs, from the store afterwards.
+#pragma once
+
+#include "ui/detail/detail_tab.h"
+
+class QToolButton;
+
+namespace ym {
+
+class CutBar;
+class LineView;
+class TextLabel;
+class UiSettings;
+
+/// Standard error is told apart by its colour. GUI thread.
+class OutputTab final : public DetailTab {
+    Q_OBJECT
+public:
+    OutputTab(UiSettings *settings, QWidget *parent = nullptr);
+
+    QByteArray name() const override { return "output"; }
+    QString title() const override { return tr("Output"); }
+    void setModels(ConnectionModels *models) override;
+    void show(const JobDetail &detail) override;
+    void clear() override;
+
+    LineView *view() const { return m_view; }
+
+private:
+    QWidget *makeTools();
+    void load(const Job &job);
+    void showStatus();
+    void copyAll();
+
+    UiSettings *m_settings;
+    TextLabel *m_status;
+    QToolButton *m_follow;
+    QToolButton *m_wrap;
+    CutBar *m_cut;
+    LineView *m_view;
+    Job m_job;
+    bool m_isLive = false; ///< lines came while it ran: they are richer than what the store keeps
+};
+
+} // namespace ym

@@ -1,0 +1,43 @@
+// The job at a glance: its way through time, what went wrong, its fields, whom it waits for, its environment.
+#pragma once
+
+#include "ui/detail/detail_tab.h"
+
+#include <QTimer>
+
+namespace ym {
+
+class FieldGrid;
+class LineView;
+class TextLabel;
+class TimelineStrip;
+
+/// GUI thread.
+class OverviewTab final : public DetailTab {
+    Q_OBJECT
+public:
+    explicit OverviewTab(QWidget *parent = nullptr);
+
+    QByteArray name() const override { return "overview"; }
+    QString title() const override { return tr("Overview"); }
+    void show(const JobDetail &detail) override;
+    void clear() override;
+
+private:
+    void showError(const Job &job);
+    void showEnvironment(const Job &job);
+    void tick();
+
+    Job m_job;
+    QWidget *m_content;
+    TimelineStrip *m_timeline;
+    TextLabel *m_problems;
+    TextLabel *m_errorTitle;
+    LineView *m_error;
+    FieldGrid *m_fields;
+    TextLabel *m_envTitle;
+    FieldGrid *m_env;
+    QTimer m_tick;
+};
+
+} // namespace ym

@@ -1,0 +1,114 @@
+#include "ui/detail/raw_tab.h"
+
+#include "models/job_fields_model.h"
+#include "ui/connection_models.h"
+#include "ui/detail/cut_bar.h"
+#include "ui/theme.h"
+#include "ui/widgets/line_view.h"
+#include "ui/widgets/table_delegate.h"
+#include "ui/widgets/table_view.h"
+
+#include <QHeaderView>
+#include <QSplitter>
+#include <QVBoxLayout>
+
+namespace ym {
+
+namespace {
+
+class RawDelegate final : public TableDelegate {
+public:
+    using TableDelegate::TableDelegate;
+
+protected:
+    Cell cell(const QStyleOptionViewItem &option, const QModelIndex &index) const override
+    {
+        Cell content = plainCell(option, index);
+        content.isMono = index.column() != JobFieldsModel::Size;
+        if (index.column() != JobFieldsModel::Value)
+            content.colour = secondary(option);
+        return content;
+    }
+};
+
+class RawTable final : public TableView {
+public:
+    using TableView::TableView;
+
+protected:
+    void arrange() override
+    {
+        horizontalHeader()->resizeSection(JobFieldsModel::Name, 144);
+        horizontalHeader()->setSectionResizeMode(JobFieldsModel::Value, QHeaderView::Stretch);
+        horizontalHeader()->resizeSection(JobFieldsModel::Size, 88);
+    }
+};
+
+} // namespace
+
+RawTab::RawTab(UiSettings *settings, QWidget *parent)
+    : DetailTab(parent)
+    , m_model(new JobFieldsModel(this))
+    , m_table(new RawTable("raw", settings, this))
+    , m_cut(new CutBar(this))
+    , m_value(new LineView(this))
+{
+    m_table->setObjectName(QStringLiteral("rawTable"));
+    m_table->setAccessibleName(tr("Stored fields"));
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setItemDelegate(new RawDelegate(m_table));
+    m_table->show(m_model);
+    m_value->setObjectName(QStringLiteral("rawValue"));
+    m_value->setAccessibleName(tr("Value"));
+    m_value->setFollowing(false);
+    auto *const below = new QWidget(this);
+    auto *const column = new QVBoxLayout(below);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_cut);
+    column->addWidget(m_value, 1);
+    auto *const splitter = new QSplitter(Qt::Vertical, this);
+    splitter->addWidget(m_table);
+    splitter->addWidget(below);
+    splitter->setStretchFactor(0, 3);
+    splitter->setStretchFactor(1, 2);
+    splitter->setChildrenCollapsible(false);
+    auto *const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(splitter);
+    connect(m_table, &TableView::currentRowChanged, this, &RawTab::showValue);
+    connect(m_model, &QAbstractItemModel::dataChanged, this, &RawTab::showValue);
+    connect(m_cut, &CutBar::failed, this, &RawTab::failed);
+    connect(m_cut, &CutBar::loaded, m_model, &JobFieldsModel::setWhole);
+}
+
+void RawTab::show(const JobDetail &detail)
+{
+    m_model->setJob(detail);
+    showValue();
+}
+
+void RawTab::clear()
+{
+    m_model->clear();
+    showValue();
+}
+
+void RawTab::showValue()
+{
+    const QModelIndex row = m_table->currentIndex();
+    const QByteArray field = row.data(JobFieldsModel::NameRole).toByteArray();
+    const QByteArray bytes = row.data(JobFieldsModel::BytesRole).toByteArray();
+    if (models() && row.data(JobFieldsModel::CutRole).toBool())
+        m_cut->offer(models()->session(), m_model->jobId(), field, bytes.size(),
+                     row.data(JobFieldsModel::FullSizeRole).toLongLong());
+    else
+        m_cut->withdraw();
+    if (field == m_field && bytes == m_bytes)
+        return;
+    m_field = field;
+    m_bytes = bytes;
+    m_value->setBytes(bytes);
+}
+
+} // namespace ym

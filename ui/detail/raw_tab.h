@@ -1,0 +1,36 @@
+// Every field of a job as it is stored, and the whole value of the one that is selected.
+#pragma once
+
+#include "ui/detail/detail_tab.h"
+
+namespace ym {
+
+class CutBar;
+class JobFieldsModel;
+class LineView;
+class TableView;
+class UiSettings;
+
+/// GUI thread.
+class RawTab final : public DetailTab {
+    Q_OBJECT
+public:
+    RawTab(UiSettings *settings, QWidget *parent = nullptr);
+
+    QByteArray name() const override { return "raw"; }
+    QString title() const override { return tr("Raw"); }
+    void show(const JobDetail &detail) override;
+    void clear() override;
+
+private:
+    void showValue();
+
+    JobFieldsModel *m_model;
+    TableView *m_table;
+    CutBar *m_cut;
+    LineView *m_value;
+    QByteArray m_field;
+    QByteArray m_bytes;
+};
+
+} // namespace ym

@@ -1,0 +1,29 @@
+// The script of a job, coloured, to read.
+#pragma once
+
+#include "ui/detail/detail_tab.h"
+
+namespace ym {
+
+class CutBar;
+class ScriptEditor;
+
+/// GUI thread.
+class ScriptTab final : public DetailTab {
+    Q_OBJECT
+public:
+    explicit ScriptTab(QWidget *parent = nullptr);
+
+    QByteArray name() const override { return "script"; }
+    QString title() const override { return tr("Script"); }
+    void show(const JobDetail &detail) override;
+    void clear() override;
+
+private:
+    CutBar *m_cut;
+    ScriptEditor *m_editor;
+    QByteArray m_jobId;
+    QByteArray m_stored;
+};
+
+} // namespace ym

@@ -1,0 +1,161 @@
+#include "ui/dialog_opener.h"
+
+#include "core/base/text.h"
+#include "ui/connection_models.h"
+#include "ui/dialogs/compose_dialog.h"
+#include "ui/dialogs/connection_dialog.h"
+#include "ui/dialogs/settings_dialog.h"
+#include "ui/dialogs/start_worker_dialog.h"
+#include "ui/prompts.h"
+#include "ui/ui_settings.h"
+#include "ui/widgets/about_box.h"
+#include "ui/workspace.h"
+
+namespace ym {
+
+namespace {
+
+template <typename Dialog> Dialog *shown(Dialog *dialog)
+{
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->show();
+    dialog->raise();
+    dialog->activateWindow();
+    return dialog;
+}
+
+} // namespace
+
+DialogOpener::DialogOpener(Workspace *workspace, QWidget *window)
+    : QObject(window)
+    , m_workspace(workspace)
+    , m_window(window)
+{
+}
+
+ComposeDialog *DialogOpener::compose()
+{
+    ConnectionModels *const models = m_workspace->current();
+    if (!models)
+        return nullptr;
+    auto *const dialog = new ComposeDialog(models->session(), m_workspace->settings(), m_window);
+    dialog->setInterpreters(m_workspace->connections()->interpreters());
+    dialog->setSources(models->jobs, models->presence);
+    connect(
+        dialog, &ComposeDialog::submitted, m_workspace,
+        [this, session = QPointer<Session>(models->session())](const SubmitReceipt &receipt) {
+            m_workspace->notify({Notice::Kind::Done, tr("Submitted job %1.").arg(shownText(receipt.id.left(8))), {}});
+            if (session && session == m_workspace->session())
+                m_workspace->openJob(receipt.id);
+        });
+    return dialog;
+}
+
+void DialogOpener::newJob()
+{
+    if (ComposeDialog *const dialog = compose()) {
+        dialog->offerDraft();
+        shown(dialog);
+    }
+}
+
+void DialogOpener::newJobFor(const Target &target)
+{
+    if (ComposeDialog *const dialog = compose()) {
+        dialog->setTarget(target);
+        shown(dialog);
+    }
+}
+
+void DialogOpener::newJobFrom(const Job &job)
+{
+    if (ComposeDialog *const dialog = compose()) {
+        dialog->prefill(job);
+        shown(dialog);
+    }
+}
+
+void DialogOpener::newJobFromFile()
+{
+    FileQuestion question{tr("Open a script"), m_workspace->settings()->text("compose/folder"), tr("All files (*)")};
+    Prompts::instance().openFile(m_window, question, [this](const QString &path) { newJobFromFile(path); });
+}
+
+void DialogOpener::newJobFromFile(const QString &path)
+{
+    if (ComposeDialog *const dialog = compose()) {
+        dialog->openFile(path);
+        shown(dialog);
+    }
+}
+
+void DialogOpener::startWorker(const Target &target)
+{
+    Session *const session = m_workspace->session();
+    if (!session)
+        return;
+    auto *const dialog = new StartWorkerDialog(session, m_workspace->settings(), m_window);
+    dialog->setInterpreters(m_workspace->connections()->interpreters());
+    if (!target.type.isEmpty())
+        dialog->setTarget(target);
+    connect(dialog, &StartWorkerDialog::started, m_workspace, [this](quint32) {
+        m_workspace->notify({Notice::Kind::Done, tr("The worker was started."), {}});
+    });
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
+}
+
+void DialogOpener::newConnection()
+{
+    auto *const dialog = new ConnectionDialog(m_workspace->connections(), m_window);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &ConnectionDialog::saved, m_workspace, &Workspace::openConnection);
+    dialog->create();
+}
+
+void DialogOpener::editConnection(const QString &profileId)
+{
+    for (const Profile &profile : m_workspace->connections()->profiles()) {
+        if (profile.id != profileId)
+            continue;
+        auto *const dialog = new ConnectionDialog(m_workspace->connections(), m_window);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        connect(dialog, &ConnectionDialog::saved, m_workspace, &Workspace::openConnection);
+        dialog->edit(profile);
+        return;
+    }
+}
+
+void DialogOpener::removeConnection(const QString &profileId)
+{
+    for (const Profile &profile : m_workspace->connections()->profiles()) {
+        if (profile.id != profileId)
+            continue;
+        Question question;
+        question.title = tr("Remove the connection “%1”?").arg(shownText(profile.name.toUtf8(), Lines::Flatten, 80));
+        question.text =
+            tr("Only the entry in this window and its password go away. Jobs on the server stay as they are.");
+        question.answers = {tr("Remove connection")};
+        question.isDestructive = true;
+        Prompts::instance().confirm(m_window, question, [this, profileId] {
+            m_workspace->connections()->remove(profileId);
+            if (!m_workspace->current())
+                m_workspace->openLast();
+        });
+        return;
+    }
+}
+
+void DialogOpener::settings()
+{
+    auto *const dialog = new SettingsDialog(m_workspace->connections(), m_workspace->settings(), m_window);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
+}
+
+void DialogOpener::about()
+{
+    (new AboutBox(m_window))->open();
+}
+
+} // namespace ym

@@ -1,0 +1,42 @@
+// Opens the dialogs for the connection that is shown; none of them blocks.
+#pragma once
+
+#include "core/engine/session.h"
+
+#include <QObject>
+#include <QPointer>
+
+#include <optional>
+
+namespace ym {
+
+class ComposeDialog;
+class Workspace;
+
+/// GUI thread.
+class DialogOpener final : public QObject {
+    Q_OBJECT
+public:
+    DialogOpener(Workspace *workspace, QWidget *window);
+
+    /// An empty compose window; the draft of a crashed one is offered.
+    void newJob();
+    void newJobFor(const Target &target);
+    void newJobFrom(const Job &job);
+    void newJobFromFile();
+    void newJobFromFile(const QString &path);
+    void startWorker(const Target &target = {});
+    void newConnection();
+    void editConnection(const QString &profileId);
+    void removeConnection(const QString &profileId);
+    void settings();
+    void about();
+
+private:
+    ComposeDialog *compose();
+
+    Workspace *m_workspace;
+    QWidget *m_window;
+};
+
+} // namespace ym

@@ -1,0 +1,285 @@
+#include "ui/main_window.h"
+
+#include "core/base/text.h"
+#include "ui/actions/action_registry.h"
+#include "ui/actions/job_actions.h"
+#include "ui/actions/window_actions.h"
+#include "ui/actions/worker_actions.h"
+#include "ui/connection_models.h"
+#include "ui/detail/detail_pane.h"
+#include "ui/detail/detail_tab.h"
+#include "ui/dialog_opener.h"
+#include "ui/notifier.h"
+#include "ui/pages/filter_line.h"
+#include "ui/pages/job_table.h"
+#include "ui/pages/jobs_page.h"
+#include "ui/pages/queues_page.h"
+#include "ui/pages/workers_page.h"
+#include "ui/palette/command_palette.h"
+#include "ui/sidebar.h"
+#include "ui/status_line.h"
+#include "ui/theme.h"
+#include "ui/ui_settings.h"
+#include "ui/widgets/notice_stack.h"
+
+#include <QCloseEvent>
+#include <QMenuBar>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QStatusBar>
+
+namespace ym {
+
+namespace {
+
+constexpr QSize firstSize(1280, 800);
+constexpr int sidebarWidth = 208;
+/// From this width of pages and detail on, the detail stands at the right.
+constexpr int roomForDetailAtRight = 1360;
+
+} // namespace
+
+MainWindow::MainWindow(Connections *connections, UiSettings *settings, QWidget *parent)
+    : QMainWindow(parent)
+    , m_workspace(new Workspace(connections, settings, this))
+    , m_registry(new ActionRegistry(this))
+    , m_dialogs(new DialogOpener(m_workspace, this))
+{
+    setWindowIcon(applicationIcon());
+    m_notifier = new Notifier(m_workspace, this);
+    makeActions();
+    makePages();
+    makeFrame();
+    connectAll();
+    restoreLayout();
+    m_workspace->openLast();
+    m_registry->refreshNow();
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::makeActions()
+{
+    auto *const windowActions = new WindowActions(m_workspace, m_registry, m_dialogs, this);
+    m_jobActions = new JobActions(m_workspace, m_registry, m_dialogs, this);
+    m_workerActions = new WorkerActions(m_workspace, m_registry, m_dialogs, this);
+    m_detail = new DetailPane(m_workspace, m_jobActions, this);
+    windowActions->addConnectionActions();
+    windowActions->addViewActions();
+    windowActions->addHelpActions();
+    m_registry->fillMenuBar(menuBar());
+}
+
+void MainWindow::makePages()
+{
+    m_pages = new QStackedWidget(this);
+    m_jobs = new JobsPage(m_workspace, m_registry, this);
+    m_queues = new QueuesPage(m_workspace, m_dialogs, this);
+    m_workers = new WorkersPage(m_workspace, m_registry, this);
+    for (QWidget *const page :
+         {static_cast<QWidget *>(m_jobs), static_cast<QWidget *>(m_queues), static_cast<QWidget *>(m_workers)})
+        m_pages->addWidget(page);
+    m_pages->setCurrentIndex(int(m_workspace->page()));
+    m_workerActions->setChosen([this] { return m_workers->chosenLocalWorker(); });
+}
+
+void MainWindow::makeFrame()
+{
+    m_sidebar = new Sidebar(m_workspace, m_registry, this);
+    m_inner = new QSplitter(Qt::Vertical, this);
+    m_inner->addWidget(m_pages);
+    m_inner->addWidget(m_detail);
+    m_inner->setChildrenCollapsible(false);
+    m_outer = new QSplitter(Qt::Horizontal, this);
+    m_outer->addWidget(m_sidebar);
+    m_outer->addWidget(m_inner);
+    m_outer->setCollapsible(1, false);
+    m_outer->setStretchFactor(0, 0);
+    m_outer->setStretchFactor(1, 1);
+    m_outer->setSizes({sidebarWidth, firstSize.width() - sidebarWidth});
+    setCentralWidget(m_outer);
+    m_status = new StatusLine(m_workspace, this);
+    statusBar()->addWidget(m_status, 1);
+    statusBar()->setSizeGripEnabled(false);
+    m_palette = new CommandPalette(m_workspace, m_registry, this);
+    m_notices = new NoticeStack(m_outer);
+}
+
+void MainWindow::connectAll()
+{
+    connect(m_workspace, &Workspace::pageChanged, this, [this](PageId page) {
+        m_pages->setCurrentIndex(int(page));
+        showDetail();
+    });
+    connect(m_workspace, &Workspace::currentChanged, this, &MainWindow::showTitle);
+    connect(m_workspace, &Workspace::stateChanged, this, &MainWindow::showTitle);
+    connect(m_workspace, &Workspace::jobChosen, this, &MainWindow::showDetail);
+    connect(m_workspace, &Workspace::noticed, m_notices, &NoticeStack::add);
+    connect(m_jobs, &JobsPage::jobActivated, this, &MainWindow::openJob);
+    connect(m_queues, &QueuesPage::jobActivated, this, &MainWindow::openJob);
+    connect(m_workers, &WorkersPage::jobActivated, this, &MainWindow::openJob);
+    connect(m_workers, &WorkersPage::localSelectionChanged, m_registry, &ActionRegistry::refreshSoon);
+    const auto edit = [this] { m_dialogs->editConnection(m_workspace->profile().id); };
+    connect(m_jobs, &JobsPage::editConnectionWanted, this, edit);
+    connect(m_queues, &QueuesPage::editConnectionWanted, this, edit);
+    connect(m_workers, &WorkersPage::editConnectionWanted, this, edit);
+    connect(m_detail, &DetailPane::closeWanted, this, [this] {
+        m_jobs->table()->setFocus();
+        toggleDetail();
+    });
+    connect(m_inner, &QSplitter::splitterMoved, this, &MainWindow::saveDetailSplitter);
+}
+
+void MainWindow::restoreLayout()
+{
+    const UiSettings *const settings = m_workspace->settings();
+    resize(firstSize);
+    // restoreGeometry moves a window that would lie outside all screens back onto one.
+    restoreGeometry(settings->layout("window/geometry"));
+    m_outer->restoreState(settings->layout("window/sidebar"));
+    m_wantsDetail = settings->text("window/detail") != QLatin1String("hidden");
+    Q_EMIT detailToggled(m_wantsDetail);
+    arrangeDetail();
+    showDetail();
+}
+
+QByteArray MainWindow::detailLayoutName() const
+{
+    return m_inner->orientation() == Qt::Horizontal ? "window/detailRight" : "window/detailBelow";
+}
+
+void MainWindow::saveDetailSplitter()
+{
+    m_workspace->settings()->setLayout(detailLayoutName(), m_inner->saveState());
+}
+
+/// Beside the table where there is room for both, else below it; each arrangement has sizes of its own.
+void MainWindow::arrangeDetail()
+{
+    const Qt::Orientation wanted =
+        m_outer->width() - m_sidebar->width() >= roomForDetailAtRight ? Qt::Horizontal : Qt::Vertical;
+    const bool isArranged = m_inner->property("arranged").toBool();
+    if (isArranged && wanted == m_inner->orientation())
+        return;
+    m_inner->setProperty("arranged", true);
+    m_inner->setOrientation(wanted);
+    if (!m_inner->restoreState(m_workspace->settings()->layout(detailLayoutName())))
+        m_inner->setSizes(wanted == Qt::Horizontal ? QList{640, 400} : QList{540, 460});
+    m_inner->setStretchFactor(0, 1);
+    m_inner->setStretchFactor(1, 0);
+}
+
+void MainWindow::showDetail()
+{
+    const bool hasJob = !m_workspace->chosenJob().isEmpty() && m_workspace->page() != PageId::Workers;
+    m_detail->setVisible(hasJob && m_wantsDetail);
+}
+
+void MainWindow::toggleDetail()
+{
+    m_wantsDetail = !m_wantsDetail;
+    m_workspace->settings()->setText("window/detail", m_wantsDetail ? QString() : QStringLiteral("hidden"));
+    showDetail();
+    Q_EMIT detailToggled(m_wantsDetail);
+}
+
+/// A job that is opened wants to be looked at: its page comes up and the keyboard goes to its details.
+void MainWindow::openJob(const QByteArray &id)
+{
+    m_workspace->openJob(id);
+    if (!m_wantsDetail)
+        toggleDetail();
+    m_detail->focusTabs();
+}
+
+void MainWindow::showPage(PageId page)
+{
+    m_workspace->setPage(page);
+    switch (page) {
+    case PageId::Jobs:
+        m_jobs->table()->setFocus();
+        break;
+    case PageId::Queues:
+        m_queues->focusTable();
+        break;
+    case PageId::Workers:
+        m_workers->focusTable();
+        break;
+    }
+}
+
+void MainWindow::openPalette()
+{
+    m_registry->refreshNow();
+    m_palette->open();
+}
+
+void MainWindow::focusFilter()
+{
+    m_workspace->setPage(PageId::Jobs);
+    m_jobs->focusFilter();
+}
+
+void MainWindow::clearFilter()
+{
+    m_workspace->setPage(PageId::Jobs);
+    m_jobs->clearFilter();
+}
+
+void MainWindow::showDetailTab(int number)
+{
+    if (!m_wantsDetail)
+        toggleDetail();
+    m_detail->showTab(number);
+    m_detail->focusTabs();
+}
+
+int MainWindow::detailTabCount() const
+{
+    return m_detail->tabCount();
+}
+
+QString MainWindow::detailTabTitle(int number) const
+{
+    return m_detail->tabAt(number)->title();
+}
+
+void MainWindow::openScript(const QString &path)
+{
+    m_dialogs->newJobFromFile(path);
+}
+
+void MainWindow::showTitle()
+{
+    const Profile profile = m_workspace->profile();
+    const QString name = shownText(profile.name.toUtf8(), Lines::Flatten, 80);
+    setWindowTitle(name.isEmpty() ? tr("Yardmaster") : tr("%1 — Yardmaster").arg(name));
+    m_outer->setProperty("production", profile.production);
+}
+
+void MainWindow::closeEvent(QCloseEvent *event)
+{
+    UiSettings *const settings = m_workspace->settings();
+    settings->setLayout("window/geometry", saveGeometry());
+    settings->setLayout("window/sidebar", m_outer->saveState());
+    settings->sync();
+    QMainWindow::closeEvent(event);
+}
+
+void MainWindow::resizeEvent(QResizeEvent *event)
+{
+    QMainWindow::resizeEvent(event);
+    arrangeDetail();
+}
+
+/// A window that nobody sees needs no fresh picture.
+void MainWindow::changeEvent(QEvent *event)
+{
+    QMainWindow::changeEvent(event);
+    if (event->type() != QEvent::WindowStateChange)
+        return;
+    if (Session *const session = m_workspace->session())
+        session->setOnScreen(!isMinimized());
+}
+
+} // namespace ym

@@ -1,0 +1,190 @@
+#include "ui/pages/jobs_page.h"
+
+#include "ui/actions/action_registry.h"
+#include "ui/connection_models.h"
+#include "ui/pages/connection_trouble.h"
+#include "ui/pages/filter_line.h"
+#include "ui/pages/job_table.h"
+#include "ui/pages/state_chips.h"
+#include "ui/theme.h"
+#include "ui/widgets/text_label.h"
+#include "ui/widgets/tool_row.h"
+#include "ui/workspace.h"
+
+#include <QMenu>
+#include <QStackedLayout>
+#include <QVBoxLayout>
+
+namespace ym {
+
+JobsPage::JobsPage(Workspace *workspace, ActionRegistry *registry, QWidget *parent)
+    : QWidget(parent)
+    , m_workspace(workspace)
+    , m_registry(registry)
+    , m_filter(new FilterLine(this))
+    , m_problem(new TextLabel(TextLabel::Kind::Body, this))
+    , m_chips(new StateChips(this))
+    , m_table(new JobTable(workspace->settings(), this))
+    , m_empty(new EmptyState(this))
+    , m_stack(new QStackedLayout)
+{
+    setAutoFillBackground(true);
+    setBackgroundRole(QPalette::Base);
+    m_problem->setObjectName(QStringLiteral("filterProblem"));
+    m_problem->hide();
+    auto *const chipRow = toolRow();
+    chipRow->setContentsMargins(space::medium, 0, space::medium, space::small);
+    chipRow->addWidget(m_chips, 1);
+    auto *const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(makeTools(registry));
+    layout->addLayout(chipRow);
+    m_stack->addWidget(m_table);
+    m_stack->addWidget(m_empty);
+    layout->addLayout(m_stack, 1);
+
+    connect(m_filter, &FilterLine::filterChanged, this, [this](const JobFilter &filter) {
+        if (ConnectionModels *const models = m_workspace->current())
+            models->jobs->setFilter(filter);
+        m_chips->setFilter(filter);
+        showCounts();
+    });
+    connect(m_filter, &FilterLine::problemChanged, this, [this](const QString &problem) {
+        m_problem->setText(problem);
+        m_problem->setVisible(!problem.isEmpty());
+        QPalette colours = palette();
+        colours.setColor(QPalette::WindowText, signalColour(Signal::Bad, colours));
+        m_problem->setPalette(colours);
+    });
+    connect(m_filter, &FilterLine::leftDownwards, m_table, qOverload<>(&QWidget::setFocus));
+    connect(m_chips, &StateChips::statesChosen, this,
+            [this](const QList<JobState> &states) { m_filter->setQuery(withStates(m_filter->text(), states)); });
+    connect(m_table, &TableView::currentRowChanged, this, [this] {
+        if (const QByteArray id = m_table->currentId(); !id.isEmpty())
+            m_workspace->chooseJob(id);
+    });
+    connect(m_table, &TableView::selectionMoved, workspace, &Workspace::selectionChanged);
+    connect(m_table, &TableView::rowActivated, this, [this] { Q_EMIT jobActivated(m_table->currentId()); });
+    connect(m_table, &QWidget::customContextMenuRequested, this, &JobsPage::showMenu);
+    connect(m_empty, &EmptyState::mainClicked, this, &JobsPage::reactToMain);
+    connect(m_empty, &EmptyState::otherClicked, this, &JobsPage::reactToOther);
+    connect(workspace, &Workspace::currentChanged, this, &JobsPage::showConnection);
+    connect(workspace, &Workspace::stateChanged, this, &JobsPage::showCounts);
+    connect(workspace, &Workspace::jobOpened, this, [this](const QByteArray &id) {
+        if (!m_table->select(id))
+            m_table->clearSelection();
+    });
+    workspace->setSelectionSource([this] { return m_table->selectedIds(); });
+    showConnection();
+}
+
+QLayout *JobsPage::makeTools(ActionRegistry *registry)
+{
+    auto *const row = toolRow();
+    row->setContentsMargins(space::medium, space::small, space::medium, space::small);
+    row->addWidget(m_filter, 1);
+    row->addWidget(m_problem);
+    row->addSpacing(space::small);
+    for (const char *const id : {"job.stop", "job.retry", "job.remove"})
+        row->addWidget(actionButton(registry->action(id), ButtonText::Hidden, this));
+    row->addSpacing(space::tiny);
+    QToolButton *const fresh = actionButton(registry->action("job.new"), ButtonText::Shown, this);
+    fresh->setText(tr("New job"));
+    fresh->setProperty("primary", true);
+    row->addWidget(fresh);
+    return row;
+}
+
+void JobsPage::showConnection()
+{
+    ConnectionModels *const models = m_workspace->current();
+    m_table->showJobs(models);
+    m_filter->setVocabulary(models ? models->jobs : nullptr);
+    m_filter->setQuery(models ? models->jobs->filter().query() : QString());
+    if (models) {
+        m_chips->setFilter(models->jobs->filter());
+        connect(models->jobs, &JobTableModel::countsChanged, this, &JobsPage::showCounts, Qt::UniqueConnection);
+        connect(models->jobs, &JobTableModel::arrangingChanged, this, &JobsPage::showCounts, Qt::UniqueConnection);
+    }
+    showCounts();
+}
+
+void JobsPage::showCounts()
+{
+    const ConnectionModels *const models = m_workspace->current();
+    m_chips->setCounts(models ? models->jobs->stateCounts() : JobTableModel::StateCounts{});
+    const bool hasRows = models && models->jobs->rowCount() > 0;
+    const bool waitsForRows = models && models->jobs->isArranging() && models->jobs->totalCount() > 0;
+    if (!hasRows && !waitsForRows)
+        m_empty->show(emptyContent());
+    m_stack->setCurrentWidget(hasRows || waitsForRows ? static_cast<QWidget *>(m_table) : m_empty);
+}
+
+EmptyState::Content JobsPage::emptyContent() const
+{
+    const ConnectionModels *const models = m_workspace->current();
+    if (!models || !models->isReady())
+        return troubleContent(m_workspace);
+    const JobTableModel *const jobs = models->jobs;
+    if (jobs->totalCount() > 0)
+        return {"search",
+                tr("No job matches"),
+                tr("Nothing fits the filter “%1”.").arg(jobs->filter().query().left(200)),
+                tr("Clear filter"),
+                {}};
+    if (!jobs->listing().complete)
+        return {"jobs", tr("Reading the jobs"), {}, {}, {}, -1};
+    const QString reason = m_registry->whyNot(m_registry->action("job.new"));
+    if (!reason.isEmpty())
+        return {"jobs", tr("No jobs yet"), reason, {}, {}};
+    return {"jobs", tr("No jobs yet"), tr("A job is a script and where it shall run. Write one and watch it here."),
+            tr("Write your first job"), tr("Open a script file…")};
+}
+
+void JobsPage::reactToMain()
+{
+    const ConnectionModels *const models = m_workspace->current();
+    if (!models || !models->isReady())
+        retryTrouble(m_workspace);
+    else if (models->jobs->totalCount() > 0)
+        clearFilter();
+    else
+        m_registry->action("job.new")->trigger();
+}
+
+void JobsPage::reactToOther()
+{
+    const ConnectionModels *const models = m_workspace->current();
+    if (models && models->isReady())
+        m_registry->action("job.open")->trigger();
+    else
+        Q_EMIT editConnectionWanted();
+}
+
+void JobsPage::focusFilter()
+{
+    m_filter->setFocus(Qt::ShortcutFocusReason);
+    m_filter->selectAll();
+}
+
+void JobsPage::clearFilter()
+{
+    m_filter->setQuery({});
+    m_table->setFocus();
+}
+
+void JobsPage::showMenu(const QPoint &position)
+{
+    m_registry->refreshNow();
+    auto *const menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->setToolTipsVisible(true);
+    m_registry->fill(menu, {"job.stop", "job.retry", "job.remove", "", "job.duplicate", "job.watch", "job.copyId"});
+    QMenu *const all = menu->addMenu(tr("Everything that matches"));
+    all->setToolTipsVisible(true);
+    m_registry->fill(all, {"job.stopAll", "job.retryAll", "job.removeAll"});
+    menu->popup(m_table->viewport()->mapToGlobal(position));
+}
+
+} // namespace ym

@@ -1,0 +1,55 @@
+// The page of jobs: filter, chips, tool buttons, the table, and what is shown instead of an empty table.
+#pragma once
+
+#include "ui/widgets/empty_state.h"
+
+#include <QWidget>
+
+class QStackedLayout;
+
+namespace ym {
+
+class ActionRegistry;
+class FilterLine;
+class JobTable;
+class StateChips;
+class TextLabel;
+class Workspace;
+
+/// Shows the jobs of the workspace's connection; each connection keeps its own filter. GUI thread.
+class JobsPage final : public QWidget {
+    Q_OBJECT
+public:
+    JobsPage(Workspace *workspace, ActionRegistry *registry, QWidget *parent = nullptr);
+
+    JobTable *table() const { return m_table; }
+    FilterLine *filterLine() const { return m_filter; }
+    void focusFilter();
+    void clearFilter();
+
+Q_SIGNALS:
+    /// Enter or a double click on a row.
+    void jobActivated(const QByteArray &id);
+    /// The button of the not-connected page.
+    void editConnectionWanted();
+
+private:
+    QLayout *makeTools(ActionRegistry *registry);
+    void showConnection();
+    void showCounts();
+    void showMenu(const QPoint &position);
+    void reactToMain();
+    void reactToOther();
+    EmptyState::Content emptyContent() const;
+
+    Workspace *m_workspace;
+    ActionRegistry *m_registry;
+    FilterLine *m_filter;
+    TextLabel *m_problem;
+    StateChips *m_chips;
+    JobTable *m_table;
+    EmptyState *m_empty;
+    QStackedLayout *m_stack;
+};
+
+} // namespace ym

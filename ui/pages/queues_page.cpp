@@ -1,0 +1,272 @@
+#include "ui/pages/queues_page.h"
+
+#include "core/base/text.h"
+#include "ui/connection_models.h"
+#include "ui/counted.h"
+#include "ui/dialog_opener.h"
+#include "ui/pages/connection_trouble.h"
+#include "ui/pages/queue_content.h"
+#include "ui/pages/queue_delegate.h"
+#include "ui/theme.h"
+#include "ui/ui_settings.h"
+#include "ui/widgets/table_view.h"
+#include "ui/widgets/text_label.h"
+#include "ui/workspace.h"
+
+#include <QHeaderView>
+#include <QMenu>
+#include <QSortFilterProxyModel>
+#include <QSplitter>
+#include <QStackedLayout>
+#include <QVBoxLayout>
+
+namespace ym {
+
+namespace {
+
+class QueueTable final : public TableView {
+public:
+    using TableView::TableView;
+
+protected:
+    void arrange() override
+    {
+        static constexpr int widths[QueueModel::ColumnCount] = {128, 112, 104, 104, 72,  80, 176,
+                                                                72,  72,  104, 104, 112, 96, 0};
+        for (int column = 0; column < QueueModel::ColumnCount; ++column) {
+            if (widths[column] > 0)
+                horizontalHeader()->resizeSection(column, widths[column]);
+        }
+        for (const int column : {QueueModel::Priority, QueueModel::In, QueueModel::Out})
+            setColumnHidden(column, true);
+        horizontalHeader()->setSectionResizeMode(QueueModel::Key, QHeaderView::Stretch);
+        horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
+    }
+};
+
+class ContentTable final : public TableView {
+public:
+    using TableView::TableView;
+
+protected:
+    void arrange() override
+    {
+        static constexpr int widths[QueueContentModel::ColumnCount] = {64, 112, 312, 104, 160, 104};
+        for (int column = 0; column < QueueContentModel::ColumnCount; ++column)
+            horizontalHeader()->resizeSection(column, widths[column]);
+        horizontalHeader()->setSectionResizeMode(QueueContentModel::Caller, QHeaderView::Stretch);
+    }
+};
+
+class ContentDelegate final : public TableDelegate {
+public:
+    using TableDelegate::TableDelegate;
+
+protected:
+    Cell cell(const QStyleOptionViewItem &option, const QModelIndex &index) const override
+    {
+        Cell content = plainCell(option, index);
+        const bool isEnd = index.column() == QueueContentModel::Place || index.column() == QueueContentModel::Created;
+        content.alignment = isEnd ? Qt::AlignRight : Qt::AlignLeft;
+        content.isMono = index.column() == QueueContentModel::Id;
+        if (index.column() != QueueContentModel::Id && index.column() != QueueContentModel::Type)
+            content.colour = secondary(option);
+        const QVariant state = index.data(QueueContentModel::StateRole);
+        if (index.column() == QueueContentModel::State && state.isValid()) {
+            content.colour = stateColour(JobState(state.toInt()), option.palette);
+            content.dot = content.colour;
+        }
+        return content;
+    }
+};
+
+} // namespace
+
+QueuesPage::QueuesPage(Workspace *workspace, DialogOpener *dialogs, QWidget *parent)
+    : QWidget(parent)
+    , m_workspace(workspace)
+    , m_dialogs(dialogs)
+    , m_sorted(new QSortFilterProxyModel(this))
+    , m_contentModel(new QueueContentModel(this))
+    , m_table(new QueueTable("queues", workspace->settings(), this))
+    , m_splitter(new QSplitter(Qt::Vertical, this))
+    , m_empty(new EmptyState(this))
+    , m_stack(new QStackedLayout(this))
+{
+    m_sorted->setSortRole(QueueModel::SortRole);
+    m_sorted->setDynamicSortFilter(true);
+    m_table->setObjectName(QStringLiteral("queueTable"));
+    m_table->setAccessibleName(tr("Queues"));
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setItemDelegate(new QueueDelegate(m_table));
+    m_table->setContextMenuPolicy(Qt::CustomContextMenu);
+    m_splitter->addWidget(m_table);
+    m_splitter->addWidget(makeContent());
+    m_splitter->setChildrenCollapsible(false);
+    m_splitter->setStretchFactor(0, 1);
+    m_splitter->setStretchFactor(1, 1);
+    m_splitter->restoreState(workspace->settings()->layout("queues/splitter"));
+    connect(m_splitter, &QSplitter::splitterMoved, this,
+            [this] { m_workspace->settings()->setLayout("queues/splitter", m_splitter->saveState()); });
+    m_stack->addWidget(m_splitter);
+    m_stack->addWidget(m_empty);
+    setAutoFillBackground(true);
+    setBackgroundRole(QPalette::Base);
+
+    connect(m_table, &TableView::currentRowChanged, this, &QueuesPage::showQueue);
+    connect(m_table, &TableView::rowActivated, this, [this] { m_content->setFocus(); });
+    connect(m_table, &QWidget::customContextMenuRequested, this, &QueuesPage::showMenu);
+    connect(m_contentModel, &QueueContentModel::answered, this, &QueuesPage::showContentTitle);
+    connect(m_empty, &EmptyState::mainClicked, this, [this] { retryTrouble(m_workspace); });
+    connect(m_empty, &EmptyState::otherClicked, this, &QueuesPage::editConnectionWanted);
+    connect(workspace, &Workspace::currentChanged, this, &QueuesPage::showConnection);
+    connect(workspace, &Workspace::stateChanged, this, &QueuesPage::showRows);
+    connect(workspace, &Workspace::applied, this, [this](const ChangeSet &changes) {
+        if (!changes.queues || !isVisible())
+            return;
+        showRows();
+        m_contentModel->refresh();
+    });
+    m_tick.setInterval(std::chrono::seconds(1));
+    connect(&m_tick, &QTimer::timeout, this, &QueuesPage::tick);
+    showConnection();
+}
+
+QWidget *QueuesPage::makeContent()
+{
+    auto *const box = new QWidget(this);
+    auto *const column = new QVBoxLayout(box);
+    column->setContentsMargins(0, space::small, 0, 0);
+    column->setSpacing(space::tiny);
+    m_title = new TextLabel(TextLabel::Kind::Heading, box);
+    m_title->setObjectName(QStringLiteral("queueTitle"));
+    m_title->setContentsMargins(space::large, 0, space::large, 0);
+    m_title->setElided(true);
+    m_hint = new TextLabel(TextLabel::Kind::Secondary, box);
+    m_hint->setObjectName(QStringLiteral("queueHint"));
+    m_hint->setContentsMargins(space::large, 0, space::large, space::tiny);
+    m_hint->setElided(true);
+    m_content = new ContentTable("queueContent", m_workspace->settings(), box);
+    m_content->setObjectName(QStringLiteral("queueContent"));
+    m_content->setAccessibleName(tr("Content of the queue"));
+    m_content->setItemDelegate(new ContentDelegate(m_content));
+    m_content->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_content->show(m_contentModel);
+    column->addWidget(m_title);
+    column->addWidget(m_hint);
+    column->addWidget(m_content, 1);
+    connect(m_content, &TableView::rowActivated, this,
+            [this](int row) { Q_EMIT jobActivated(m_contentModel->idAt(row)); });
+    return box;
+}
+
+void QueuesPage::showConnection()
+{
+    ConnectionModels *const models = m_workspace->current();
+    m_table->setSortingEnabled(false);
+    m_sorted->setSourceModel(models ? models->queues : nullptr);
+    m_table->show(models ? m_sorted : nullptr);
+    if (models)
+        m_table->setSortingEnabled(true);
+    m_contentModel->show(nullptr, {});
+    showRows();
+    showQueue();
+}
+
+void QueuesPage::showRows()
+{
+    const ConnectionModels *const models = m_workspace->current();
+    const bool isReady = models && models->isReady();
+    const bool hasRows = models && models->queues->rowCount() > 0;
+    if (!hasRows) {
+        m_empty->show(isReady ? EmptyState::Content{"queues",
+                                                    tr("No queues yet"),
+                                                    tr("A queue appears here with the first job that goes through it."),
+                                                    {},
+                                                    {}}
+                              : troubleContent(m_workspace));
+    }
+    m_stack->setCurrentWidget(hasRows ? static_cast<QWidget *>(m_splitter) : m_empty);
+    if (hasRows && !m_table->currentIndex().isValid())
+        m_table->selectRow(0);
+}
+
+void QueuesPage::focusTable()
+{
+    m_table->setFocus();
+}
+
+QByteArray QueuesPage::currentKey() const
+{
+    return m_table->currentIndex().data(QueueModel::KeyRole).toByteArray();
+}
+
+void QueuesPage::showQueue()
+{
+    m_contentModel->show(m_workspace->current(), currentKey());
+    showContentTitle({});
+}
+
+void QueuesPage::showContentTitle(const QString &error)
+{
+    const QByteArray key = currentKey();
+    m_title->setText(key.isEmpty() ? tr("No queue is selected") : shownText(key, Lines::Flatten, 200));
+    const QModelIndex queue = m_table->currentIndex();
+    const qint64 depth = queue.data(QueueModel::DepthRole).toLongLong();
+    const QString hint = queue.data(QueueModel::HintRole).toString();
+    QStringList parts;
+    if (!error.isEmpty())
+        parts.append(error);
+    else if (!key.isEmpty() && depth == 0)
+        parts.append(tr("Empty"));
+    else if (depth > QueueContentModel::mostEntries)
+        parts.append(tr("The next %1 of %2 entries, in the order they are served")
+                         .arg(QLocale().toString(QueueContentModel::mostEntries), QLocale().toString(depth)));
+    else if (depth > 0)
+        parts.append(counted(depth, tr("1 entry"), tr("%1 entries, in the order they are served")));
+    if (!hint.isEmpty())
+        parts.append(hint);
+    m_hint->setText(parts.join(QStringLiteral(" · ")));
+}
+
+void QueuesPage::showMenu(const QPoint &position)
+{
+    const QModelIndex index = m_table->indexAt(position);
+    if (!index.isValid())
+        return;
+    const ConnectionModels *const models = m_workspace->current();
+    const Target target =
+        models->queues->queueAt(models->queues->rowOf(index.data(QueueModel::KeyRole).toByteArray())).target;
+    auto *const menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    const bool mayChange = !m_workspace->profile().readOnly && models->isReady() && !target.type.isEmpty();
+    QAction *const job = menu->addAction(tr("New job for this queue…"));
+    job->setEnabled(mayChange && models->can(Capability::Submit));
+    connect(job, &QAction::triggered, this, [this, target] { m_dialogs->newJobFor(target); });
+    QAction *const worker = menu->addAction(tr("Start a worker for it…"));
+    worker->setEnabled(mayChange);
+    connect(worker, &QAction::triggered, this, [this, target] { m_dialogs->startWorker(target); });
+    menu->popup(m_table->viewport()->mapToGlobal(position));
+}
+
+void QueuesPage::tick()
+{
+    if (ConnectionModels *const models = m_workspace->current())
+        models->queues->tick();
+}
+
+void QueuesPage::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
+    showRows();
+    m_contentModel->refresh();
+    m_tick.start();
+}
+
+void QueuesPage::hideEvent(QHideEvent *event)
+{
+    QWidget::hideEvent(event);
+    m_tick.stop();
+}
+
+} // namespace ym

@@ -1,0 +1,63 @@
+// The page of queues: all of them above, what the selected one holds below.
+#pragma once
+
+#include "ui/widgets/empty_state.h"
+
+#include <QTimer>
+#include <QWidget>
+
+class QSortFilterProxyModel;
+class QSplitter;
+class QStackedLayout;
+
+namespace ym {
+
+class DialogOpener;
+class QueueContentModel;
+class TableView;
+class TextLabel;
+class Workspace;
+
+/// GUI thread.
+class QueuesPage final : public QWidget {
+    Q_OBJECT
+public:
+    QueuesPage(Workspace *workspace, DialogOpener *dialogs, QWidget *parent = nullptr);
+
+    TableView *table() const { return m_table; }
+    void focusTable();
+    TableView *content() const { return m_content; }
+
+Q_SIGNALS:
+    void jobActivated(const QByteArray &id);
+    void editConnectionWanted();
+
+protected:
+    void showEvent(QShowEvent *event) override;
+    void hideEvent(QHideEvent *event) override;
+
+private:
+    QWidget *makeContent();
+    void showConnection();
+    void showRows();
+    void showQueue();
+    void showContentTitle(const QString &error);
+    void showMenu(const QPoint &position);
+    QByteArray currentKey() const;
+    void tick();
+
+    Workspace *m_workspace;
+    DialogOpener *m_dialogs;
+    QSortFilterProxyModel *m_sorted;
+    QueueContentModel *m_contentModel;
+    TableView *m_table;
+    TableView *m_content = nullptr;
+    TextLabel *m_title = nullptr;
+    TextLabel *m_hint = nullptr;
+    QSplitter *m_splitter;
+    EmptyState *m_empty;
+    QStackedLayout *m_stack;
+    QTimer m_tick;
+};
+
+} // namespace ym

@@ -1,0 +1,46 @@
+// The line at the bottom: how the connection is, what it costs, how fresh the picture is, how much is shown.
+#pragma once
+
+#include <QTimer>
+#include <QWidget>
+
+class QLabel;
+class QProgressBar;
+class QPushButton;
+class QToolButton;
+
+namespace ym {
+
+class TextLabel;
+class Workspace;
+
+/// Brought up to date once a second and when the state changes. GUI thread.
+class StatusLine final : public QWidget {
+    Q_OBJECT
+public:
+    explicit StatusLine(Workspace *workspace, QWidget *parent = nullptr);
+
+    QString phaseText() const;
+    QString rowsText() const;
+
+private:
+    void refresh();
+    void showPhase();
+    void showWarnings();
+    void showRows();
+    void tellWarnings();
+
+    Workspace *m_workspace;
+    QTimer m_tick;
+    QLabel *m_dot;
+    TextLabel *m_phase;
+    QPushButton *m_retry;
+    QToolButton *m_warnings;
+    TextLabel *m_selected;
+    TextLabel *m_rows;
+    QProgressBar *m_progress;
+    TextLabel *m_rate;
+    TextLabel *m_age;
+};
+
+} // namespace ym
