@@ -60,7 +60,8 @@ Connection::Connection(Setup setup, const Protocol *protocol)
     , m_inspector(protocol->inspector(m_store.get(), optionsOf(m_setup.profile), m_setup.clock))
     , m_feed(m_store.get(), m_inspector.get(), m_setup.clock, m_setup.address.database)
     , m_workers(LocalWorkers::Parts{m_store.get(), protocol, optionsOf(m_setup.profile), m_setup.executor, m_setup.clock,
-                                    m_setup.paths.logs(), m_setup.paths.spool() + u'/' + m_setup.profile.id})
+                                    m_setup.paths.logs(), m_setup.paths.spool() + u'/' + m_setup.profile.id,
+                                    m_setup.paths.auditFile()})
 {
     connect(m_store.get(), &Store::statusChanged, this, &Connection::publishState);
     connect(&m_stateTimer, &QTimer::timeout, this, &Connection::onSecond);

@@ -25,6 +25,7 @@ public:
         Clock *clock = nullptr;
         QString logFolder;
         QString spoolFolder;
+        QString auditFile;
     };
     explicit LocalWorkers(Parts parts, QObject *parent = nullptr);
     ~LocalWorkers() override;

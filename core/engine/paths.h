@@ -20,6 +20,7 @@ struct Paths {
     QString spool() const { return data + QStringLiteral("/spool"); }
     QString drafts() const { return data + QStringLiteral("/drafts"); }
     QString profilesFile() const { return config + QStringLiteral("/connections.json"); }
+    QString auditFile() const { return data + QStringLiteral("/audit.log"); }
     QString interpretersFile() const { return config + QStringLiteral("/interpreters.json"); }
 };
 
