@@ -40,11 +40,13 @@ qint64 readCountOption(const Call &call, qsizetype at)
 {
     if (at == call.argc())
         return 1;
-    if (!call.isOption(at, "COUNT") || at + 2 != call.argc())
+    if (!call.isOption(at, "COUNT") || at + 1 == call.argc())
         throw CommandError(errors::syntax);
     const auto count = readInteger(call.arg(at + 1));
     if (!count || *count < 1)
         throw CommandError("ERR count should be greater than 0");
+    if (at + 2 != call.argc())
+        throw CommandError(errors::syntax);
     return *count;
 }
 

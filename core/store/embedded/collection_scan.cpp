@@ -1,27 +1,28 @@
 #include "core/store/embedded/collection_scan.h"
 
-#include <charconv>
+#include <cctype>
+#include <cerrno>
+#include <cstdlib>
 
 namespace ym::embedded {
 
-namespace {
-
-quint64 readCursor(const QByteArray &text)
+quint64 readCursor(const Call &call, qsizetype index)
 {
-    quint64 cursor = 0;
-    const auto [end, error] = std::from_chars(text.constData(), text.constData() + text.size(), cursor);
-    if (error != std::errc() || end != text.constData() + text.size())
+    const QByteArray &text = call.arg(index);
+    // What strtoul takes is a cursor: also nothing at all, and signs.
+    char *end = nullptr;
+    errno = 0;
+    const quint64 cursor = std::strtoull(text.constData(), &end, 10);
+    if (std::isspace(uchar(text.isEmpty() ? '0' : text[0])) || *end != '\0' || errno == ERANGE)
         throw CommandError("ERR invalid cursor");
     return cursor;
 }
 
-} // namespace
-
-ScanRequest readScanRequest(const Call &call, qsizetype cursorIndex)
+ScanRequest readScanOptions(const Call &call, qsizetype from, quint64 cursor)
 {
     ScanRequest request;
-    request.cursor = readCursor(call.arg(cursorIndex));
-    for (qsizetype i = cursorIndex + 1; i < call.argc(); i += 2) {
+    request.cursor = cursor;
+    for (qsizetype i = from; i < call.argc(); i += 2) {
         if (i + 1 == call.argc())
             throw CommandError(errors::syntax);
         if (call.isOption(i, "COUNT")) {
@@ -30,7 +31,7 @@ ScanRequest readScanRequest(const Call &call, qsizetype cursorIndex)
                 throw CommandError(errors::syntax);
         } else if (call.isOption(i, "MATCH")) {
             request.pattern = call.arg(i + 1) == "*" ? std::nullopt : std::optional(call.arg(i + 1));
-        } else if (call.isOption(i, "TYPE") && cursorIndex == 1) {
+        } else if (call.isOption(i, "TYPE") && from == 2) {
             request.type = call.arg(i + 1).toLower();
         } else {
             throw CommandError(errors::syntax);

@@ -17,8 +17,9 @@ struct ScanRequest {
     bool accepts(QByteArrayView text) const { return !pattern || matchesGlob(*pattern, text); }
 };
 
-/// Reads cursor and options; the cursor stands at argument `cursorIndex`. TYPE belongs to SCAN (cursor at 1).
-ScanRequest readScanRequest(const Call &call, qsizetype cursorIndex);
+quint64 readCursor(const Call &call, qsizetype index);
+/// Reads the options from argument `from` on. TYPE belongs to SCAN (from 2).
+ScanRequest readScanOptions(const Call &call, qsizetype from, quint64 cursor);
 
 Reply scanReply(quint64 cursor, std::vector<Reply> elements);
 

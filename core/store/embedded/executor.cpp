@@ -34,6 +34,22 @@ Reply errorReply(QByteArray text)
     return Reply::error(std::move(text));
 }
 
+bool isExec(const CommandSpec &spec)
+{
+    return qstrcmp(spec.name, "exec") == 0;
+}
+
+/// True for commands that may write, and for an EXEC of such.
+bool writes(const CommandSpec &spec, const ClientContext &client)
+{
+    if (!isExec(spec))
+        return spec.is(CommandFlag::Write);
+    return std::any_of(client.queued.cbegin(), client.queued.cend(), [](const QList<QByteArray> &words) {
+        const CommandSpec *queued = findCommand(words[0]);
+        return queued && queued->is(CommandFlag::Write);
+    });
+}
+
 } // namespace
 
 Executor::Executor(Clock *clock, EffectSink *sink)
@@ -70,10 +86,23 @@ void Executor::forget(ClientContext &client)
 {
     m_waiters.remove(&client);
     m_pubSub.forget(&client);
+    unwatchAll(client);
+    m_clients.remove(&client);
+}
+
+void Executor::unwatchAll(ClientContext &client)
+{
     for (const auto &[key, revision] : std::as_const(client.watched))
         m_keys.unwatch(key);
     client.watched.clear();
-    m_clients.remove(&client);
+}
+
+QList<QList<QByteArray>> Executor::endTransaction(ClientContext &client)
+{
+    client.isInTransaction = false;
+    client.isTransactionBroken = false;
+    unwatchAll(client);
+    return std::exchange(client.queued, {});
 }
 
 const CommandSpec *Executor::lookUp(const QList<QByteArray> &args, QByteArray &error) const
@@ -110,17 +139,28 @@ Executor::Outcome Executor::execute(ClientContext &client, const QList<QByteArra
     return outcome;
 }
 
+/// What a refused command does to a transaction: it cannot be carried out any more, and a refused EXEC ends it.
+QByteArray Executor::refuse(ClientContext &client, const QList<QByteArray> &args, QByteArray error)
+{
+    client.isTransactionBroken |= client.isInTransaction;
+    const CommandSpec *spec = findCommand(args[0]);
+    if (!spec || !isExec(*spec))
+        return error;
+    endTransaction(client);
+    if (error.startsWith("ERR "))
+        error.remove(0, 4);
+    return "EXECABORT Transaction discarded because of: " + error;
+}
+
 /// The checks before a command runs, in the order of Redis.
 Executor::Outcome Executor::admit(ClientContext &client, const QList<QByteArray> &args)
 {
     QByteArray error;
     const CommandSpec *spec = lookUp(args, error);
-    if (spec && spec->is(CommandFlag::Write))
+    if (spec && writes(*spec, client))
         error = writeRefusal();
-    if (!error.isEmpty()) {
-        client.isTransactionBroken |= client.isInTransaction;
-        return {errorReply(error)};
-    }
+    if (!error.isEmpty())
+        return {errorReply(refuse(client, args, error))};
     if (client.isInTransaction && !spec->is(CommandFlag::Immediate)) {
         client.queued.append(args);
         return {Reply::status("QUEUED")};

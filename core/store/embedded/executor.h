@@ -55,6 +55,9 @@ public:
 
     /// Ends a client: its waiting, watches and subscriptions.
     void forget(ClientContext &client);
+    void unwatchAll(ClientContext &client);
+    /// Ends a client's transaction and watches; returns what was queued.
+    QList<QList<QByteArray>> endTransaction(ClientContext &client);
     /// Stops a client's waiting without a reply.
     void cancelWaiting(ClientContext &client) { m_waiters.remove(&client); }
     qint64 newClientId() { return ++m_lastClientId; }
@@ -89,6 +92,7 @@ private:
     void keyExpired(const QByteArray &key) override;
     void keyCreated(const QByteArray &key) override { m_waiters.markReady(key); }
 
+    QByteArray refuse(ClientContext &client, const QList<QByteArray> &args, QByteArray error);
     Outcome admit(ClientContext &client, const QList<QByteArray> &args);
     Outcome run(ClientContext &client, const CommandSpec &spec, const QList<QByteArray> &args);
     void record(const Call &call, const CommandSpec *spec);

@@ -148,6 +148,8 @@ Reply hincrbyfloat(Call &c)
     const auto by = readLongDouble(c.arg(3));
     if (!by)
         throw CommandError(errors::notFloat);
+    if (std::isinf(*by))
+        throw CommandError("ERR value is NaN or Infinity");
     const HashValue *existing = c.keys.get<HashValue>(c.arg(1));
     const auto text = existing ? existing->get(c.arg(2)) : std::nullopt;
     const auto current = text ? readLongDouble(*text) : std::optional<long double>(0);
@@ -206,10 +208,11 @@ Reply hrandfield(Call &c)
 
 Reply hscan(Call &c)
 {
-    const ScanRequest request = readScanRequest(c, 2);
+    const quint64 start = readCursor(c, 2);
     const HashValue *hash = c.keys.get<HashValue>(c.arg(1));
     if (!hash)
         return scanReply(0, {});
+    const ScanRequest request = readScanOptions(c, 3, start);
     std::vector<Reply> elements;
     const quint64 cursor = runScan(*hash, request, [&](QByteArrayView name, QByteArrayView value) {
         if (!request.accepts(name))

@@ -105,7 +105,7 @@ Reply randomkey(Call &c)
 
 Reply scan(Call &c)
 {
-    const ScanRequest request = readScanRequest(c, 1);
+    const ScanRequest request = readScanOptions(c, 2, readCursor(c, 1));
     QList<QByteArray> candidates;
     const quint64 cursor = runScan(c.keys.entries(), request, [&](const Keyspace::Node &node) {
         if (!request.accepts(node.key()))

@@ -54,7 +54,8 @@ Result<bool> LogLoader::step(int limit)
     for (; limit > 0 && m_offset < m_bytes.size(); --limit) {
         const ReadCommand command = readCommand(m_bytes, m_offset);
         if (command.outcome != Outcome::Complete) {
-            if (hasCommandsAfter(m_offset))
+            // A record that ends early may hold bytes that look like a command by themselves: one is no proof.
+            if (hasCommandsAfter(m_offset, command.outcome == Outcome::Incomplete ? 2 : 1))
                 return corrupt(m_offset, tr("unreadable bytes with whole commands behind them"));
             m_offset = m_bytes.size();
             return false;
@@ -104,15 +105,19 @@ Result<void> LogLoader::apply(const QList<QByteArray> &args, qint64 at)
     return {};
 }
 
-/// True when whole known commands stand behind `offset`. One alone must end the file: the bytes of a torn value may
-/// look like a command by themselves.
-bool LogLoader::hasCommandsAfter(qint64 offset) const
+/// True when `wanted` whole known commands in a row stand behind `offset`.
+bool LogLoader::hasCommandsAfter(qint64 offset, int wanted) const
 {
     for (qsizetype at = m_bytes.indexOf('*', offset + 1); at >= 0; at = m_bytes.indexOf('*', at + 1)) {
-        const ReadCommand first = readCommand(m_bytes, at);
-        if (!isKnown(first))
-            continue;
-        if (first.next == m_bytes.size() || isKnown(readCommand(m_bytes, first.next)))
+        qsizetype next = at;
+        int found = 0;
+        for (; found < wanted; ++found) {
+            const ReadCommand command = readCommand(m_bytes, next);
+            if (!isKnown(command))
+                break;
+            next = command.next;
+        }
+        if (found == wanted)
             return true;
     }
     return false;

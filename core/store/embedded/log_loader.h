@@ -42,7 +42,7 @@ public:
 private:
     Result<void> take(const QList<QByteArray> &args, qint64 at, qint64 next);
     Result<void> apply(const QList<QByteArray> &args, qint64 at);
-    bool hasCommandsAfter(qint64 offset) const;
+    bool hasCommandsAfter(qint64 offset, int wanted) const;
     tl::unexpected<Error> corrupt(qint64 at, const QString &reason) const;
 
     Apply m_apply;

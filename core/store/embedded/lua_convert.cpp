@@ -35,6 +35,15 @@ QByteArray oneLine(QByteArray text)
     return text.replace('\r', ' ').replace('\n', ' ');
 }
 
+QByteArray errorLine(QByteArray text)
+{
+    if (text.startsWith('-'))
+        text.remove(0, 1);
+    while (text.endsWith('\n') || text.endsWith('\r'))
+        text.chop(1);
+    return oneLine(text);
+}
+
 /// True when the table on top has a table under `name`, which is pushed then.
 bool pushTableField(lua_State *lua, const char *name)
 {
@@ -73,7 +82,7 @@ qint64 toInteger(double number)
 Reply tableReply(lua_State *lua)
 {
     if (const auto error = textField(lua, "err"))
-        return Reply::error(oneLine(error->startsWith('-') ? error->sliced(1) : *error));
+        return Reply::error(errorLine(*error));
     if (const auto status = textField(lua, "ok"))
         return Reply::status(oneLine(*status));
     lua_pushliteral(lua, "double");

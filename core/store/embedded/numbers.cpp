@@ -10,11 +10,13 @@ namespace ym::embedded {
 
 namespace {
 
+constexpr qsizetype longestNumber = 5 * 1024;
+
 /// Reads with `convert` (strtod or strtold); the whole text must be used.
 template <typename Number>
 std::optional<Number> readFloat(const QByteArray &text, Number (*convert)(const char *, char **), Number huge)
 {
-    if (text.isEmpty() || text.size() > 255 || std::isspace(uchar(text[0])))
+    if (text.isEmpty() || text.size() >= longestNumber || std::isspace(uchar(text[0])))
         return std::nullopt;
     char *end = nullptr;
     errno = 0;
@@ -61,6 +63,14 @@ QByteArray writeDouble(double value)
         return value > 0 ? "inf" : "-inf";
     char buffer[64];
     return QByteArray(buffer, std::snprintf(buffer, sizeof buffer, "%.17g", value));
+}
+
+QByteArray writePackedScore(double value)
+{
+    constexpr double limit = 4.6e18; // half of what fits into 64 bits
+    if (std::abs(value) < limit && value == std::trunc(value))
+        return QByteArray::number(qint64(value));
+    return writeDouble(value);
 }
 
 QByteArray writeLongDouble(long double value)

@@ -16,6 +16,8 @@ std::optional<long double> readLongDouble(const QByteArray &text);
 
 /// Shortest form with 17 significant digits ("%.17g"), `inf` and `-inf`: scores in replies.
 QByteArray writeDouble(double value);
+/// A score as a small sorted set keeps it: whole numbers as integers (ZSCAN).
+QByteArray writePackedScore(double value);
 /// Up to 17 fraction digits without trailing zeros: results of INCRBYFLOAT.
 QByteArray writeLongDouble(long double value);
 

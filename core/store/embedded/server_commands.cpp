@@ -135,7 +135,8 @@ Reply role(Call &)
 Reply wait(Call &c)
 {
     c.integer(1);
-    c.integer(2);
+    if (c.integer(2, "ERR timeout is not an integer or out of range") < 0)
+        throw CommandError("ERR timeout is negative");
     return Reply::number(0);
 }
 

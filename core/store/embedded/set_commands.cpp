@@ -230,10 +230,11 @@ Reply sintercard(Call &c)
 
 Reply sscan(Call &c)
 {
-    const ScanRequest request = readScanRequest(c, 2);
+    const quint64 start = readCursor(c, 2);
     const SetValue *set = c.keys.get<SetValue>(c.arg(1));
     if (!set)
         return scanReply(0, {});
+    const ScanRequest request = readScanOptions(c, 3, start);
     std::vector<Reply> members;
     const quint64 cursor = runScan(*set, request, [&](const QByteArray &member) {
         if (request.accepts(member))

@@ -178,6 +178,7 @@ std::unique_ptr<SortedSetValue> combine(Call &c, Request &request)
         std::stable_sort(sources.begin(), sources.end(),
                          [](const Source &a, const Source &b) { return a.input.size() < b.input.size(); });
     auto result = std::make_unique<SortedSetValue>();
+    result->unpack(); // the packed form knows no negative zero
     switch (request.operation) {
     case Operation::Union:
         unite(sources, request.aggregate, *result);
@@ -205,12 +206,33 @@ Reply combinedAndStored(Call &c, Operation operation, const char *command)
     auto result = combine(c, request);
     const qsizetype size = result->size();
     if (size > 0) {
+        result->packIfSmall();
         c.keys.put(c.arg(1), std::move(result));
         c.changed(c.arg(1), command);
     } else if (c.keys.remove(c.arg(1))) {
         c.changed(c.arg(1), "del");
     }
     return Reply::number(size);
+}
+
+Reply zintercard(Call &c)
+{
+    Request request{.operation = Operation::Intersection, .command = "zintercard"};
+    readKeys(c, request);
+    std::vector<Source> sources;
+    for (const QByteArray &key : std::as_const(request.keys))
+        sources.push_back({Input(c, key), 1.0});
+    qint64 limit = 0;
+    for (qsizetype i = 2 + request.keys.size(); i < c.argc(); i += 2) {
+        if (!c.isOption(i, "LIMIT") || i + 1 == c.argc())
+            throw CommandError(errors::syntax);
+        limit = c.integer(i + 1, "ERR LIMIT can't be negative");
+        if (limit < 0)
+            throw CommandError("ERR LIMIT can't be negative");
+    }
+    SortedSetValue result;
+    intersect(sources, Aggregate::Sum, result);
+    return Reply::number(limit > 0 ? std::min<qint64>(limit, result.size()) : result.size());
 }
 
 Reply zunion(Call &c)
@@ -249,6 +271,7 @@ constexpr CommandSpec rows[] = {
     {"zunion", -3, ReadOnly, zunion},
     {"zinter", -3, ReadOnly, zinter},
     {"zdiff", -3, ReadOnly, zdiff},
+    {"zintercard", -3, ReadOnly, zintercard},
     {"zunionstore", -4, Write, zunionstore, 1, 1, 1},
     {"zinterstore", -4, Write, zinterstore, 1, 1, 1},
     {"zdiffstore", -4, Write, zdiffstore, 1, 1, 1},

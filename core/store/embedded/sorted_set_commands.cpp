@@ -208,16 +208,17 @@ Reply zrandmember(Call &c)
 
 Reply zscan(Call &c)
 {
-    const ScanRequest request = readScanRequest(c, 2);
+    const quint64 start = readCursor(c, 2);
     const SortedSetValue *set = c.keys.get<SortedSetValue>(c.arg(1));
     if (!set)
         return scanReply(0, {});
+    const ScanRequest request = readScanOptions(c, 3, start);
     std::vector<Reply> elements;
     const quint64 cursor = runScan(*set, request, [&](QByteArrayView member, double score) {
         if (!request.accepts(member))
             return;
         elements.push_back(Reply::bulk(member.toByteArray()));
-        elements.push_back(Reply::bulk(writeDouble(score)));
+        elements.push_back(Reply::bulk(set->isPacked() ? writePackedScore(score) : writeDouble(score)));
     });
     return scanReply(cursor, std::move(elements));
 }

@@ -57,6 +57,8 @@ bool SortedSetValue::set(const QByteArray &member, double score)
 
 void SortedSetValue::setPacked(const QByteArray &member, double score)
 {
+    if (score == 0)
+        score = 0; // no negative zero: Redis keeps whole numbers as integers here
     auto at = m_packed.first();
     while (at != m_packed.end() && SkipList::isLess(scoreAt(m_packed.next(at)), m_packed.view(at), score, member))
         at = m_packed.next(m_packed.next(at));
@@ -123,8 +125,24 @@ std::vector<ScoredMember> SortedSetValue::slice(qsizetype from, qsizetype to, Or
     return members;
 }
 
+void SortedSetValue::packIfSmall()
+{
+    if (!m_large || size() > maxPacked)
+        return;
+    const std::vector<ScoredMember> members = slice(0, size());
+    for (const ScoredMember &each : members) {
+        if (each.member.size() > maxPackedText)
+            return;
+    }
+    m_large.reset();
+    for (const ScoredMember &each : members)
+        setPacked(each.member, each.score);
+}
+
 void SortedSetValue::unpack()
 {
+    if (m_large)
+        return;
     auto large = std::make_unique<Large>();
     for (const ScoredMember &each : slice(0, size())) {
         auto *node = large->members.insert(each.member).first;

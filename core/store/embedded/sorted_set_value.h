@@ -23,6 +23,11 @@ public:
     static constexpr qsizetype maxPacked = 128;
     static constexpr qsizetype maxPackedText = 64;
 
+    /// Packs a set that has become small enough; sets grow by themselves but never shrink so.
+    void packIfSmall();
+    /// Takes the large form whatever the size.
+    void unpack();
+
     qsizetype size() const { return m_large ? m_large->order.size() : m_packed.count() / 2; }
     bool isPacked() const { return !m_large; }
 
@@ -72,7 +77,6 @@ private:
     double scoreAt(Packed::Position at) const;
     Packed::Position findPacked(QByteArrayView member) const;
     void setPacked(const QByteArray &member, double score);
-    void unpack();
 
     Packed m_packed; ///< member, score as eight bytes, member, …
     std::unique_ptr<Large> m_large;

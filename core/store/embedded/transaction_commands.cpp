@@ -7,21 +7,6 @@ namespace ym::embedded {
 
 namespace {
 
-void unwatchAll(Call &c)
-{
-    for (const auto &[key, revision] : std::as_const(c.client.watched))
-        c.keys.unwatch(key);
-    c.client.watched.clear();
-}
-
-QList<QList<QByteArray>> endTransaction(Call &c)
-{
-    c.client.isInTransaction = false;
-    c.client.isTransactionBroken = false;
-    unwatchAll(c);
-    return std::exchange(c.client.queued, {});
-}
-
 bool hasWatchedChange(Call &c)
 {
     for (const auto &[key, revision] : std::as_const(c.client.watched)) {
@@ -45,15 +30,15 @@ Reply exec(Call &c)
     if (!client.isInTransaction)
         throw CommandError("ERR EXEC without MULTI");
     if (client.isTransactionBroken) {
-        endTransaction(c);
+        c.executor.endTransaction(client);
         throw CommandError("EXECABORT Transaction discarded because of previous errors.");
     }
     if (hasWatchedChange(c)) {
-        endTransaction(c);
+        c.executor.endTransaction(client);
         return nilArray();
     }
     const bool mayBlock = std::exchange(client.mayBlock, false);
-    const QList<QList<QByteArray>> commands = endTransaction(c);
+    const QList<QList<QByteArray>> commands = c.executor.endTransaction(client);
     std::vector<Reply> replies;
     replies.reserve(size_t(commands.size()));
     for (const QList<QByteArray> &command : commands) {
@@ -70,7 +55,7 @@ Reply discard(Call &c)
 {
     if (!c.client.isInTransaction)
         throw CommandError("ERR DISCARD without MULTI");
-    endTransaction(c);
+    c.executor.endTransaction(c.client);
     return okReply();
 }
 
@@ -91,7 +76,7 @@ Reply watch(Call &c)
 
 Reply unwatch(Call &c)
 {
-    unwatchAll(c);
+    c.executor.unwatchAll(c.client);
     return okReply();
 }
 

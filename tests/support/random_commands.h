@@ -1,0 +1,39 @@
+// Seeded random Redis commands over all data types, for comparing two servers.
+#pragma once
+
+#include <QByteArray>
+#include <QList>
+
+#include <random>
+
+namespace ym::test {
+
+/// Makes commands whose replies do not depend on chance or on the clock: plain ones, wrong ones, scripts and whole
+/// transactions. The same seed gives the same commands.
+class RandomCommands {
+public:
+    using Words = QList<QByteArray>;
+
+    explicit RandomCommands(quint32 seed);
+
+    /// One command, or all those of a transaction.
+    QList<Words> next();
+    /// True for commands whose elements come in any order.
+    static bool isUnordered(const Words &words);
+
+private:
+    Words command();
+    Words fromTemplate(const char *text);
+    QByteArray token(char kind);
+    QByteArray key(char kind);
+    QByteArray value();
+    QByteArray number();
+    QByteArray real();
+    void spoil(Words &words);
+    int below(int limit) { return int(m_random() % unsigned(limit)); }
+    QList<Words> transaction();
+
+    std::mt19937 m_random;
+};
+
+} // namespace ym::test
