@@ -9,7 +9,6 @@
 #include "tests/support/await.h"
 #include "tests/support/redis_server.h"
 
-
 #include <QTest>
 
 namespace ym::test {
@@ -78,10 +77,7 @@ public:
         return job;
     }
 
-    QByteArray submit(Job job = draft())
-    {
-        return await(producer->submit(std::move(job))).id;
-    }
+    QByteArray submit(Job job = draft()) { return await(producer->submit(std::move(job))).id; }
 
     /// Claims without waiting longer than one look needs: there is something, or the store is asked once.
     std::vector<Claim> claim(Consumer *consumer, int most = 1)
@@ -108,10 +104,7 @@ public:
     }
 
     // Looks at keys
-    Reply run(const Command &command)
-    {
-        return await(store->command(command));
-    }
+    Reply run(const Command &command) { return await(store->command(command)); }
     QByteArray field(const QByteArray &id, const char *name)
     {
         return run(cmd("HGET", hero::keys::job(id), name)).toBytes();
@@ -120,22 +113,10 @@ public:
     {
         run(cmd("HSET", hero::keys::job(id), name, value));
     }
-    QList<QByteArray> list(const QByteArray &key)
-    {
-        return run(cmd("LRANGE", key, 0, -1)).toList();
-    }
-    QList<QByteArray> zset(const QByteArray &key)
-    {
-        return run(cmd("ZRANGE", key, 0, -1)).toList();
-    }
-    qint64 exists(const QByteArray &key)
-    {
-        return run(cmd("EXISTS", key)).toInteger();
-    }
-    QByteArray workKey(const QByteArray &type = "python")
-    {
-        return hero::keys::work({type, {}, {}, 1, {}});
-    }
+    QList<QByteArray> list(const QByteArray &key) { return run(cmd("LRANGE", key, 0, -1)).toList(); }
+    QList<QByteArray> zset(const QByteArray &key) { return run(cmd("ZRANGE", key, 0, -1)).toList(); }
+    qint64 exists(const QByteArray &key) { return run(cmd("EXISTS", key)).toInteger(); }
+    QByteArray workKey(const QByteArray &type = "python") { return hero::keys::work({type, {}, {}, 1, {}}); }
 
     /// Lets the lease of this job end now.
     void endLease(const QByteArray &id, const QByteArray &type = "python")
