@@ -6,6 +6,17 @@
 
 namespace ym {
 
+namespace {
+
+/// The frame of a field: between border and secondary text, so that a field is found at a glance.
+QColor fieldBorder(const QPalette &palette)
+{
+    const QColor a = borderColour(palette), b = secondaryColour(palette);
+    return QColor((a.red() * 2 + b.red()) / 3, (a.green() * 2 + b.green()) / 3, (a.blue() * 2 + b.blue()) / 3);
+}
+
+} // namespace
+
 QString stylesheet(const QPalette &palette)
 {
     QFile file(QStringLiteral(":/themes/window.qss"));
@@ -20,6 +31,8 @@ QString stylesheet(const QPalette &palette)
         {"@secondary", secondaryColour(palette)},
         {"@faded", palette.color(QPalette::Disabled, QPalette::Text)},
         {"@border", borderColour(palette)},
+        {"@field", fieldBorder(palette)},
+        {"@button", palette.color(QPalette::Button)},
         {"@highlight", palette.color(QPalette::Highlight)},
         {"@accent", accentColour(palette)},
         {"@onAccent", palette.color(QPalette::BrightText)},

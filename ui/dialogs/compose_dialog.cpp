@@ -157,6 +157,7 @@ QLayout *ComposeDialog::makeBottom()
     QPushButton *const close = makeButton(tr("Close"), "close");
     m_submit = makeButton(tr("&Submit"), "submit");
     m_submit->setToolTip(tr("Ctrl+Enter"));
+    m_submit->setProperty("primary", true);
     auto *const row = new QHBoxLayout;
     row->setContentsMargins(14, 10, 14, 12);
     row->setSpacing(12);
@@ -269,8 +270,8 @@ void ComposeDialog::prefill(const Job &job)
 {
     fill(job);
     m_modified = true;
-    setWindowTitle(tr("Copy of %1 · %2")
-                       .arg(shownText(job.id, Lines::Flatten, 8), m_session ? m_session->profile().name : QString()));
+    setWindowTitle(
+        tr("Copy of %1 · %2").arg(shownText(job.id.left(8)), m_session ? m_session->profile().name : QString()));
 }
 
 void ComposeDialog::setTarget(const Target &target)
@@ -301,7 +302,7 @@ void ComposeDialog::validate()
     };
     const auto targetProblem = std::find_if(problems.begin(), problems.end(), isTarget);
     if (targetProblem != problems.end())
-        m_route->setUndecided(targetProblem->message);
+        m_route->setUndecided(tr("Shown when the target is complete."));
     else
         m_route->setTarget(m_form->job().target);
     const QString reason = blockedReason(problems);
@@ -367,8 +368,7 @@ void ComposeDialog::finish(const SubmitReceipt &receipt)
         return;
     if (!m_keepOpen->isChecked())
         return closeForGood();
-    say(tr("Submitted as %1. Submitting again makes a new job.").arg(shownText(receipt.id, Lines::Flatten, 8)),
-        Tone::Good);
+    say(tr("Submitted as %1. Submitting again makes a new job.").arg(shownText(receipt.id.left(8))), Tone::Good);
 }
 
 void ComposeDialog::keepDraft()

@@ -39,7 +39,7 @@ QString suggestedName(const StoreAddress &address)
 } // namespace
 
 ConnectionDialog::ConnectionDialog(Connections *connections, QWidget *parent)
-    : QDialog(parent)
+    : FittingDialog(parent)
     , m_connections(connections)
 {
     setModal(false);
@@ -126,7 +126,8 @@ void ConnectionDialog::makeTestRow()
     row->addWidget(m_test, 0, Qt::AlignTop);
     row->addWidget(m_cancelTest, 0, Qt::AlignTop);
     row->addWidget(m_busy);
-    row->addWidget(m_result, 1);
+    row->addWidget(m_result, 100);
+    row->addStretch(1);
     static_cast<QVBoxLayout *>(layout())->addLayout(row);
     connect(m_test, &QPushButton::clicked, this, &ConnectionDialog::startTest);
     connect(m_cancelTest, &QPushButton::clicked, this, [this] {

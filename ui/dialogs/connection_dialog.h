@@ -3,8 +3,8 @@
 
 #include "core/base/error.h"
 #include "core/engine/profile.h"
+#include "ui/dialogs/parts/fitting_dialog.h"
 
-#include <QDialog>
 #include <QFuture>
 #include <QPointer>
 
@@ -25,7 +25,7 @@ class Connections;
 class FormField;
 
 /// Opened with create() or edit(); saves through Connections and says the id in saved(). GUI thread.
-class ConnectionDialog final : public QDialog {
+class ConnectionDialog final : public FittingDialog {
     Q_OBJECT
 public:
     explicit ConnectionDialog(Connections *connections, QWidget *parent = nullptr);

@@ -43,7 +43,10 @@ SettingsDialog::SettingsDialog(Connections *connections, UiSettings *settings, Q
     m_list->setObjectName(QStringLiteral("pages"));
     m_list->setAccessibleName(tr("Pages"));
     m_list->setFrameShape(QFrame::NoFrame);
-    m_list->setFixedWidth(170);
+    m_list->setFixedWidth(180);
+    m_list->setStyleSheet(
+        QStringLiteral("QListWidget { outline: 0; } QListWidget::item { padding: 0 16px; border: 0; }"
+                       "QListWidget::item:selected { background: palette(highlight); color: palette(text); }"));
     addPage(tr("Appearance"), makeAppearance());
     addPage(tr("Interpreters"), new InterpretersPage(connections, this));
     addPage(tr("Behaviour"), makeBehaviour());

@@ -23,7 +23,7 @@ constexpr auto slotsName = "worker/slots";
 } // namespace
 
 StartWorkerDialog::StartWorkerDialog(Session *session, UiSettings *settings, QWidget *parent)
-    : QDialog(parent)
+    : FittingDialog(parent)
     , m_session(session)
     , m_settings(settings)
 {
@@ -139,7 +139,7 @@ void StartWorkerDialog::fillTypes()
         box->setEnabled(status.found);
         box->setChecked(status.found && (m_wanted.isEmpty() ? type == "python" : type == m_wanted));
         QLabel *const detail = dimLabel(status.found ? status.path : status.detail, row);
-        setTone(detail, status.found ? Tone::Dim : Tone::Problem);
+        detail->setEnabled(status.found);
         auto *const line = new QHBoxLayout(row);
         line->setContentsMargins(0, 0, 0, 0);
         line->setSpacing(12);

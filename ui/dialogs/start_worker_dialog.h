@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/engine/session.h"
+#include "ui/dialogs/parts/fitting_dialog.h"
 
-#include <QDialog>
 #include <QPointer>
 
 class QCheckBox;
@@ -20,7 +20,7 @@ class UiSettings;
 
 /// Choose the script types, where it stands and how many jobs at once. A worker on a server of others runs their
 /// scripts here: that wants a tick. GUI thread.
-class StartWorkerDialog final : public QDialog {
+class StartWorkerDialog final : public FittingDialog {
     Q_OBJECT
 public:
     StartWorkerDialog(Session *session, UiSettings *settings, QWidget *parent = nullptr);

@@ -1,7 +1,5 @@
 #include "ui/editor/code_view.h"
 
-#include "ui/editor/hidden_characters.h"
-
 #include <Qsci/qscicommandset.h>
 #include <Qsci/qscilexer.h>
 
@@ -19,6 +17,7 @@ constexpr int problemLineMarker = 1;
 constexpr int numberMargin = 0;
 constexpr int markerMargin = 1;
 constexpr int annotationStyle = 60;
+constexpr int boxIndicator = 8;
 constexpr int indentColumns = 4;
 
 /// Keys that mean something else in this program than in Scintilla.
@@ -168,6 +167,11 @@ void CodeView::applyColours()
     setMatchedBraceForegroundColor(colours.text);
     setUnmatchedBraceBackgroundColor(colours.braceMismatch);
     setUnmatchedBraceForegroundColor(colours.text);
+    SendScintilla(SCI_INDICSETSTYLE, ulong(boxIndicator), long(INDIC_FULLBOX));
+    SendScintilla(SCI_INDICSETFORE, ulong(boxIndicator), colours.chip);
+    SendScintilla(SCI_INDICSETALPHA, ulong(boxIndicator), 60L);
+    SendScintilla(SCI_INDICSETOUTLINEALPHA, ulong(boxIndicator), 255L);
+    SendScintilla(SCI_INDICSETUNDER, ulong(boxIndicator), 0L);
     setMarkerBackgroundColor(colours.problem, problemMarker);
     setMarkerForegroundColor(colours.problem, problemMarker);
     setMarkerBackgroundColor(colours.problemLine, problemLineMarker);
@@ -240,6 +244,14 @@ void CodeView::setProblems(const QList<ScriptProblem> &problems)
         if (!problem.message.isEmpty())
             annotate(line, problem.message, annotationStyle);
     }
+}
+
+void CodeView::setBoxes(const QList<HiddenCharacter> &boxes)
+{
+    SendScintilla(SCI_SETINDICATORCURRENT, ulong(boxIndicator));
+    SendScintilla(SCI_INDICATORCLEARRANGE, 0UL, SendScintilla(SCI_GETLENGTH));
+    for (const HiddenCharacter &box : boxes)
+        SendScintilla(SCI_INDICATORFILLRANGE, ulong(box.offset), long(box.length));
 }
 
 void CodeView::goToLine(int line)

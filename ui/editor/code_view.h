@@ -1,6 +1,7 @@
 // The text area of the script editor: Scintilla with our look, our limits for what is pasted, and bytes in and out.
 #pragma once
 
+#include "ui/editor/hidden_characters.h"
 #include "ui/editor/language.h"
 
 #include <Qsci/qsciscintilla.h>
@@ -41,6 +42,8 @@ public:
 
     void toggleComment();
     void setProblems(const QList<ScriptProblem> &problems);
+    /// Puts a coloured box over these bytes, instead of the boxes before.
+    void setBoxes(const QList<HiddenCharacter> &boxes);
     /// Selects and shows a line, from 1.
     void goToLine(int line);
 

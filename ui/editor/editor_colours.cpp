@@ -41,7 +41,7 @@ EditorColours editorColours(const QPalette &palette)
     colours.braceMismatch = blend(colours.paper, QColor(0xe5, 0x48, 0x4d), 0.45);
     colours.problem = dark ? QColor(0xff, 0x7b, 0x72) : QColor(0xc6, 0x28, 0x28);
     colours.problemLine = blend(colours.paper, colours.problem, 0.12);
-    colours.chip = blend(colours.paper, QColor(0xe0, 0x8a, 0x00), 0.45);
+    colours.chip = QColor(0xf0, 0x8c, 0x1e);
     const Row &row = dark ? darkRow : lightRow;
     for (size_t i = 0; i < row.size(); ++i)
         colours.tokens[i] = row[i] ? QColor::fromRgb(row[i]) : colours.text;

@@ -137,6 +137,7 @@ void ScriptEditor::lookForHiddenCharacters()
 {
     const QByteArray text = m_view->bytes();
     const QList<HiddenCharacter> found = findHiddenCharacters(text, namedFinds);
+    m_view->setBoxes(found);
     if (found.isEmpty()) {
         if (!m_remove->isHidden() || isReadOnly())
             m_notice->hide();

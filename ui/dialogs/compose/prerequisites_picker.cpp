@@ -60,18 +60,17 @@ public:
         row->setSpacing(4);
         row->addWidget(m_label);
         row->addWidget(remove);
-        show(std::nullopt, {});
+        show(std::nullopt);
     }
 
-    void show(std::optional<JobState> known, const QByteArray &type)
+    void show(std::optional<JobState> known)
     {
         state = known;
-        const QString short8 = shownText(id, Lines::Flatten, 8);
+        const QString short8 = shownText(id.left(8), Lines::Flatten);
         const QString word = known ? stateWord(*known).toLower()
             : missing              ? PrerequisitesPicker::tr("not found")
                                    : QStringLiteral("…");
-        const QString kind = type.isEmpty() ? QString() : shownText(type, Lines::Flatten, 16) + QStringLiteral(" · ");
-        m_label->setText(short8 + QStringLiteral(" · ") + kind + word);
+        m_label->setText(short8 + QStringLiteral(" · ") + word);
         const bool bad = missing || known == JobState::Failed || known == JobState::Dead;
         setTone(m_label, bad ? Tone::Problem : known == JobState::Finished ? Tone::Good : Tone::Normal);
     }
@@ -246,24 +245,24 @@ void PrerequisitesPicker::learn(const QByteArray &id)
 {
     const std::optional<JobSummary> known = m_jobs ? m_jobs->summary(id) : std::nullopt;
     if (known)
-        return show(id, known->state, known->target.type);
+        return show(id, known->state);
     if (!m_session)
         return;
     m_session->job(id).then(this, [this, id](const Result<JobDetail> &detail) {
         if (detail)
-            show(id, detail->job.state, detail->job.target.type);
+            show(id, detail->job.state);
         else if (detail.error().kind == ErrorKind::NotFound)
-            show(id, std::nullopt, {});
+            show(id, std::nullopt);
     });
 }
 
-void PrerequisitesPicker::show(const QByteArray &id, std::optional<JobState> state, const QByteArray &type)
+void PrerequisitesPicker::show(const QByteArray &id, std::optional<JobState> state)
 {
     for (Chip *chip : m_chips) {
         if (chip->id != id)
             continue;
         chip->missing = !state;
-        chip->show(state, type);
+        chip->show(state);
         Q_EMIT concernChanged();
     }
 }
@@ -275,7 +274,7 @@ void PrerequisitesPicker::follow()
     for (const QByteArray &id : ids()) {
         const std::optional<JobSummary> known = m_jobs->summary(id);
         if (known)
-            show(id, known->state, known->target.type);
+            show(id, known->state);
     }
 }
 

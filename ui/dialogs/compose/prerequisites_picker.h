@@ -52,7 +52,7 @@ private:
     void dropChip(Chip *chip);
     void learn(const QByteArray &id);
     void follow();
-    void show(const QByteArray &id, std::optional<JobState> state, const QByteArray &type);
+    void show(const QByteArray &id, std::optional<JobState> state);
 
     QPointer<Session> m_session;
     QPointer<JobTableModel> m_jobs;

@@ -9,8 +9,8 @@
 #include <QAbstractItemView>
 #include <QComboBox>
 #include <QCompleter>
+#include <QGridLayout>
 #include <QLineEdit>
-#include <QVBoxLayout>
 
 namespace ym {
 
@@ -60,11 +60,13 @@ TargetFields::TargetFields(const Capabilities &capabilities, QWidget *parent)
     , m_instance(makeCombo("instance"))
     , m_priority(new QComboBox(this))
 {
-    auto *const column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(10);
+    auto *const grid = new QGridLayout(this);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setSpacing(10);
+    grid->setColumnStretch(0, 1);
+    grid->setColumnStretch(1, 1);
     for (const TargetField &field : capabilities.targetFields)
-        makeField(field);
+        makeField(field, capabilities.can(Capability::Priority));
     for (QComboBox *combo : {m_type, m_group, m_instance})
         combo->setHidden(combo->parentWidget() == this);
     m_priority->setObjectName(QStringLiteral("priority"));
@@ -73,7 +75,7 @@ TargetFields::TargetFields(const Capabilities &capabilities, QWidget *parent)
     connect(m_priority, &QComboBox::currentIndexChanged, this, &TargetFields::edited);
     if (capabilities.can(Capability::Priority)) {
         m_fields.insert("priority", new FormField(tr("&Priority"), m_priority, this));
-        column->addWidget(m_fields.value("priority"));
+        grid->addWidget(m_fields.value("priority"), 0, 1, Qt::AlignTop);
     }
     m_priority->setVisible(capabilities.can(Capability::Priority));
     connect(m_type, &QComboBox::editTextChanged, this, &TargetFields::followType);
@@ -99,15 +101,18 @@ QComboBox *TargetFields::makeCombo(const char *name)
     return combo;
 }
 
-void TargetFields::makeField(const TargetField &field)
+/// Type and priority in the first row, group and instance in the second.
+void TargetFields::makeField(const TargetField &field, bool withPriority)
 {
     struct Known {
         const char *name;
         QComboBox *combo;
         QString label;
+        QRect cell; ///< column, row, columns, rows
     };
-    const Known known[]{
-        {"type", m_type, tr("&Type")}, {"group", m_group, tr("&Group")}, {"instance", m_instance, tr("&Instance")}};
+    const Known known[]{{"type", m_type, tr("&Type"), QRect(0, 0, withPriority ? 1 : 2, 1)},
+                        {"group", m_group, tr("&Group"), QRect(0, 1, 1, 1)},
+                        {"instance", m_instance, tr("&Instance"), QRect(1, 1, 1, 1)}};
     for (const Known &each : known) {
         if (field.name != each.name)
             continue;
@@ -115,7 +120,8 @@ void TargetFields::makeField(const TargetField &field)
         auto *const form = new FormField(ours ? each.label : field.label, each.combo, this);
         each.combo->lineEdit()->setPlaceholderText(field.hint);
         m_fields.insert(field.name, form);
-        layout()->addWidget(form);
+        static_cast<QGridLayout *>(layout())->addWidget(form, each.cell.y(), each.cell.x(), each.cell.height(),
+                                                        each.cell.width(), Qt::AlignTop);
     }
 }
 

@@ -39,7 +39,7 @@ Q_SIGNALS:
 
 private:
     QComboBox *makeCombo(const char *name);
-    void makeField(const TargetField &field);
+    void makeField(const TargetField &field, bool withPriority);
     void fillTypes();
     void fillGroups();
     void fillInstances();

@@ -222,6 +222,7 @@ void AddressForm::readUrl(const QString &text)
 {
     const Result<StoreAddress> read = parseStoreAddress(text);
     m_urlProblem = read ? QString() : read.error().text();
+    m_touched = true;
     if (read) {
         setAddress(*read);
         if (!read->password.isEmpty() && text.contains(u'@'))
@@ -264,6 +265,7 @@ void AddressForm::fieldEdited()
     if (m_following)
         return;
     m_urlProblem.clear();
+    m_touched = true;
     tidyUrl();
     Q_EMIT edited();
 }
@@ -286,7 +288,7 @@ QString AddressForm::problemOf(const QByteArray &name) const
         const bool same = read && read->host == now.host && read->path == now.path;
         if (same)
             return {};
-        return read ? tr("The port and the database have fields of their own.") : read.error().text();
+        return read ? tr("The port and the database have fields of their own.") : read.error().message;
     }
     if (name == "ca")
         return fileProblem(now.caFile);
@@ -305,7 +307,7 @@ QString AddressForm::check()
     QString first;
     for (const auto &[name, row] : m_rows) {
         const QString problem = row.kinds.contains(kind()) ? problemOf(name) : QString();
-        row.field->setProblem(problem);
+        row.field->setProblem(m_touched || name == "insecure" ? problem : QString()); // an empty form is not scolded
         if (first.isEmpty() && name != "insecure")
             first = problem;
     }

@@ -83,6 +83,7 @@ private:
     QList<std::pair<QByteArray, Row>> m_rows;
     QString m_urlProblem;
     bool m_passwordTouched = false;
+    bool m_touched = false; ///< problems are shown at their fields
     bool m_following = false; ///< one side is being filled from the other
 };
 

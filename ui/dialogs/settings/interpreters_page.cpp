@@ -70,6 +70,7 @@ void InterpretersPage::makeTable()
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_table->setShowGrid(false);
+    m_table->setStyleSheet(QStringLiteral("QTableView::item { padding: 0 8px; border: 0; }")); // as the header's
     m_table->setWordWrap(false);
     m_table->setTabKeyNavigation(false);
     m_table->setMinimumHeight(170);
@@ -123,7 +124,7 @@ void InterpretersPage::fill()
             const QString mark = isChangedBuiltin(row.interpreter) ? tr(" (changed)") : QString();
             auto *const status = new QTableWidgetItem(row.found ? row.path : tr("not found"));
             status->setToolTip(row.detail.toHtmlEscaped());
-            status->setForeground(signalColour(row.found ? Signal::Good : Signal::Bad, palette()));
+            status->setForeground(row.found ? signalColour(Signal::Good, palette()) : secondaryColour(palette()));
             m_table->setItem(i, Type, new QTableWidgetItem(shownText(row.interpreter.type, Lines::Flatten, 64) + mark));
             m_table->setItem(i, Command, new QTableWidgetItem(joinedCommand(row.interpreter.command)));
             m_table->setItem(i, Status, status);
