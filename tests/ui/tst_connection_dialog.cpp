@@ -272,6 +272,21 @@ private Q_SLOTS:
         QCOMPARE(w.connections.password(profile.id), std::optional(QStringLiteral("new")));
     }
 
+    void theLocalWorkspaceKeepsItsPlace()
+    {
+        Window w;
+        const Profile local = w.connections.profiles().first();
+        w.dialog.edit(local);
+        showActive(&w.dialog);
+        QVERIFY(!child<QComboBox>(&w.dialog, "kind")->isEnabled());
+        w.fill("name", QStringLiteral("Mine"));
+        QVERIFY2(w.canSave(), qPrintable(w.reason()));
+        press(Qt::Key_Return);
+        Profile expected = local;
+        expected.name = QStringLiteral("Mine");
+        QCOMPARE(w.connections.profiles().first(), expected);
+    }
+
     void aDesktopWithoutKeychainIsSaid()
     {
         Window w;

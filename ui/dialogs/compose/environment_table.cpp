@@ -67,7 +67,7 @@ EnvironmentTable::EnvironmentTable(QWidget *parent)
                             | QAbstractItemView::AnyKeyPressed | QAbstractItemView::SelectedClicked);
     m_view->setTabKeyNavigation(false);
     m_view->setShowGrid(false);
-    m_view->setStyleSheet(QStringLiteral("QTableView::item { padding: 0 8px; border: 0; }")); // as the header's
+    m_view->setStyleSheet(QStringLiteral("QTableView::item { padding: 0 5px; border: 0; }")); // as the header's
     m_view->installEventFilter(this);
 
     auto *const reveal = new QCheckBox(tr("Sho&w secrets"), this);

@@ -195,7 +195,7 @@ void TargetFields::followType()
     QString hint;
     for (const InterpreterStatus &status : m_interpreters) {
         if (status.interpreter.type == type && !status.found)
-            hint = tr("%1 is not installed here; a worker elsewhere can run it.")
+            hint = tr("%1 is not installed here.")
                        .arg(shownText(status.interpreter.command.value(0).toUtf8(), Lines::Flatten, 40));
     }
     if (FormField *const field = m_fields.value("type"))

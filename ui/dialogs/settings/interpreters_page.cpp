@@ -70,7 +70,7 @@ void InterpretersPage::makeTable()
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_table->setShowGrid(false);
-    m_table->setStyleSheet(QStringLiteral("QTableView::item { padding: 0 8px; border: 0; }")); // as the header's
+    m_table->setStyleSheet(QStringLiteral("QTableView::item { padding: 0 5px; border: 0; }")); // as the header's
     m_table->setWordWrap(false);
     m_table->setTabKeyNavigation(false);
     m_table->setMinimumHeight(170);
