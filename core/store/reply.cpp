@@ -52,6 +52,7 @@ constexpr PhraseRow phraseRows[] = {
     {"ERR max number of clients reached", ErrorKind::Busy, QT_TRANSLATE_NOOP("ym::Reply", "The server has no free connection; it is tried again.")},
     {"ERR Protocol error", ErrorKind::Protocol, ""},
     {"ERR AUTH <password> called without", ErrorKind::Authentication, QT_TRANSLATE_NOOP("ym::Reply", "The server has no password; remove it from the connection.")},
+    {"ERR The user executing the script", ErrorKind::Permission, QT_TRANSLATE_NOOP("ym::Reply", "The user lacks this right on the server (ACL).")},
     {"ERR DB index is out of range", ErrorKind::Usage, QT_TRANSLATE_NOOP("ym::Reply", "Choose a database that the server has.")},
 };
 

@@ -111,12 +111,7 @@ QCoro::Task<void> HeroConsumer::withdraw()
     if (const std::unique_ptr<QueueWatch> watch = std::move(m_watch))
         co_await watch->end();
     const QList<QByteArray> args{m_bootId};
-    try {
-        co_await m_store->script(script("withdraw"), presenceKeys(m_who, m_who.instance), args);
-    } catch (const StoreError &e) {
-        if (e.kind() != ErrorKind::Permission) // a worker's user may lack DEL: the key expires by itself
-            throw;
-    }
+    co_await m_store->script(script("withdraw"), presenceKeys(m_who, m_who.instance), args);
 }
 
 } // namespace ym::hero

@@ -9,7 +9,8 @@ local deleted = 0
 for _, key in ipairs(KEYS) do
   local stored = redis.pcall('GET', key)
   if stored and not is_error(stored) and string.find(stored, '"boot_id":"' .. ARGV[1] .. '"', 1, true) then
-    deleted = deleted + redis.call('DEL', key)
+    local gone = redis.pcall('DEL', key) -- a worker's user may lack it: the key expires by itself
+    deleted = deleted + (is_error(gone) and 0 or gone)
   end
 end
 return deleted
