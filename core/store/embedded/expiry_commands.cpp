@@ -82,7 +82,7 @@ Conditions readConditions(const Call &c)
         else if (c.isOption(i, "LT"))
             conditions.ifEarlier = true;
         else
-            throw CommandError("ERR Unsupported option " + c.arg(i));
+            throw CommandError(QByteArray("ERR Unsupported option ") + c.arg(i).constData()); // up to a zero byte
     }
     if (conditions.ifNone && (conditions.ifAny || conditions.ifLater || conditions.ifEarlier))
         throw CommandError("ERR NX and XX, GT or LT options at the same time are not compatible");

@@ -65,6 +65,8 @@ bool HashValue::remove(QByteArrayView field)
 
 void HashValue::unpack()
 {
+    if (m_table)
+        return;
     auto table = std::make_unique<Dict<QByteArray>>();
     forEach(
         [&](QByteArrayView field, QByteArrayView value) { table->insert(field).first->value = value.toByteArray(); });

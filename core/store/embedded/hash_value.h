@@ -9,11 +9,11 @@
 
 namespace ym::embedded {
 
-/// Fields and values; packed in order of arrival while small (at most 128 fields, no text over 64 bytes: the limits of
+/// Fields and values; packed in order of arrival while small (at most 512 fields, no text over 64 bytes: the limits of
 /// Redis), a table afterwards.
 class HashValue {
 public:
-    static constexpr qsizetype maxPacked = 128;
+    static constexpr qsizetype maxPacked = 512;
     static constexpr qsizetype maxPackedText = 64;
 
     qsizetype size() const { return m_table ? m_table->size() : m_packed.count() / 2; }
@@ -26,6 +26,9 @@ public:
     bool remove(QByteArrayView field);
     /// Leaves the packed form already when one of these texts is too long for it, as Redis does before it writes.
     void prepareFor(QByteArrayView text);
+
+    /// Takes the form of a table whatever the size.
+    void unpack();
 
     /// Calls `visit(field, value)` for all.
     template <typename Visit> void forEach(Visit visit) const
@@ -60,7 +63,6 @@ public:
 
 private:
     Packed::Position findPacked(QByteArrayView field) const;
-    void unpack();
 
     Packed m_packed;
     std::unique_ptr<Dict<QByteArray>> m_table;

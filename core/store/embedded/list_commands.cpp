@@ -195,9 +195,6 @@ PositionOptions readPositionOptions(const Call &c)
             if (options.rank == 0)
                 throw CommandError("ERR RANK can't be zero: use 1 to start from the first match, 2 from the second ... "
                                    "or use negative to start from the end of the list");
-            if (options.rank == std::numeric_limits<qint64>::min())
-                throw CommandError(
-                    "ERR value is out of range, value must between -9223372036854775807 and 9223372036854775807");
         } else if (c.isOption(i, "COUNT")) {
             options.count = c.integer(i + 1, "ERR COUNT can't be negative");
             if (options.count < 0)
@@ -220,7 +217,9 @@ Reply lpos(Call &c)
     const ListValue *list = c.keys.get<ListValue>(c.arg(1));
     if (!list)
         return wantsMany ? Reply::array({}) : Reply::nil();
-    qint64 skip = std::abs(options.rank) - 1;
+    // The lowest number has no positive twin; Redis takes it for "the first from the end".
+    const bool isLowest = options.rank == std::numeric_limits<qint64>::min();
+    qint64 skip = isLowest ? 0 : std::abs(options.rank) - 1;
     qint64 compared = 0;
     std::vector<Reply> found;
     list->walk(options.rank > 0 ? ListEnd::Left : ListEnd::Right, [&](qsizetype index, QByteArrayView value) {

@@ -7,44 +7,70 @@ namespace ym::embedded {
 
 namespace {
 
-/// Reads `numkeys key … arg …` behind the script and runs it.
-Reply run(Call &c, const QByteArray &sha, LuaHost::Access access)
+/// `numkeys` behind the script, within bounds; it is checked before the script is looked at.
+qint64 readKeyCount(const Call &c)
 {
     const qint64 count = c.integer(2);
     if (count > c.argc() - 3)
         throw CommandError("ERR Number of keys can't be greater than number of args");
     if (count < 0)
         throw CommandError("ERR Number of keys can't be negative");
+    return count;
+}
+
+QByteArray addScript(Call &c)
+{
+    return c.executor.lua().add(c.arg(1));
+}
+
+[[noreturn]] void throwUnknownScript()
+{
+    throw CommandError("NOSCRIPT No matching script. Please use EVAL.");
+}
+
+QByteArray knownScript(Call &c)
+{
+    const QByteArray sha = c.arg(1).toLower();
+    if (!c.executor.lua().contains(sha))
+        throwUnknownScript();
+    return sha;
+}
+
+Reply run(Call &c, QByteArray (*script)(Call &), LuaHost::Access access)
+{
+    const qint64 count = readKeyCount(c);
+    const QByteArray sha = script(c);
     c.logNothing(); // its commands log themselves
     return c.executor.lua().run(sha, {c.args.sliced(3, count), c.args.sliced(3 + count), access});
 }
 
 Reply eval(Call &c)
 {
-    return run(c, c.executor.lua().add(c.arg(1)), LuaHost::Access::ReadWrite);
+    return run(c, addScript, LuaHost::Access::ReadWrite);
 }
 
 Reply evalRo(Call &c)
 {
-    return run(c, c.executor.lua().add(c.arg(1)), LuaHost::Access::ReadOnly);
+    return run(c, addScript, LuaHost::Access::ReadOnly);
 }
 
-QByteArray knownSha(const Call &c)
+/// A text that cannot be a SHA-1 is refused before anything else is looked at.
+Reply runKnown(Call &c, LuaHost::Access access)
 {
-    const QByteArray sha = c.arg(1).toLower();
-    if (!c.executor.lua().contains(sha))
-        throw CommandError("NOSCRIPT No matching script. Please use EVAL.");
-    return sha;
+    constexpr qsizetype shaSize = 40;
+    if (c.arg(1).size() != shaSize)
+        throwUnknownScript();
+    return run(c, knownScript, access);
 }
 
 Reply evalsha(Call &c)
 {
-    return run(c, knownSha(c), LuaHost::Access::ReadWrite);
+    return runKnown(c, LuaHost::Access::ReadWrite);
 }
 
 Reply evalshaRo(Call &c)
 {
-    return run(c, knownSha(c), LuaHost::Access::ReadOnly);
+    return runKnown(c, LuaHost::Access::ReadOnly);
 }
 
 Reply scriptLoad(Call &c)

@@ -29,7 +29,10 @@ Reply time(Call &c)
 
 Reply select(Call &c)
 {
-    if (c.integer(1, "ERR value is not an integer or out of range") != 0)
+    const qint64 index = c.integer(1);
+    if (index != qint32(index))
+        throw CommandError("ERR value is out of range, value must between -2147483648 and 2147483647");
+    if (index != 0)
         throw CommandError("ERR DB index is out of range");
     return okReply();
 }

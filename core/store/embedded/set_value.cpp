@@ -48,6 +48,8 @@ bool SetValue::remove(QByteArrayView member)
 
 void SetValue::toTable()
 {
+    if (m_table)
+        return;
     auto table = std::make_unique<Dict<NoValue>>();
     for (const qint64 value : m_integers)
         table->insert(QByteArray::number(value));

@@ -22,6 +22,9 @@ public:
     bool add(QByteArrayView member);
     bool remove(QByteArrayView member);
 
+    /// Takes the form of a table whatever the members.
+    void toTable();
+
     /// Calls `visit(member)` for all.
     template <typename Visit> void forEach(Visit visit) const
     {
@@ -47,8 +50,6 @@ public:
     qsizetype memoryUsage() const;
 
 private:
-    void toTable();
-
     std::vector<qint64> m_integers;
     std::unique_ptr<Dict<NoValue>> m_table;
 };

@@ -26,6 +26,8 @@ Value copyOf(const std::unique_ptr<ListValue> &list)
 Value copyOf(const std::unique_ptr<HashValue> &hash)
 {
     auto copy = std::make_unique<HashValue>();
+    if (!hash->isPacked())
+        copy->unpack();
     hash->forEach([&](QByteArrayView field, QByteArrayView value) { copy->set(field, value.toByteArray()); });
     return copy;
 }
@@ -33,6 +35,8 @@ Value copyOf(const std::unique_ptr<HashValue> &hash)
 Value copyOf(const std::unique_ptr<SetValue> &set)
 {
     auto copy = std::make_unique<SetValue>();
+    if (!set->isIntegers())
+        copy->toTable();
     set->forEach([&](const QByteArray &member) { copy->add(member); });
     return copy;
 }
@@ -40,6 +44,8 @@ Value copyOf(const std::unique_ptr<SetValue> &set)
 Value copyOf(const std::unique_ptr<SortedSetValue> &set)
 {
     auto copy = std::make_unique<SortedSetValue>();
+    if (!set->isPacked())
+        copy->unpack();
     for (const ScoredMember &each : set->slice(0, set->size()))
         copy->set(each.member, each.score);
     return copy;
