@@ -9,8 +9,13 @@ namespace ym {
 
 namespace {
 
-QString below(QStandardPaths::StandardLocation where)
+/// Empty when there is no home to keep anything in: Qt would take the root folder.
+QString below(QStandardPaths::StandardLocation where, const char *variable)
 {
+    const bool hasHome = QDir::isAbsolutePath(qEnvironmentVariable("HOME"));
+    const bool isNamed = QDir::isAbsolutePath(qEnvironmentVariable(variable));
+    if (!hasHome && !isNamed)
+        return {};
     const QString base = QStandardPaths::writableLocation(where);
     return base.isEmpty() ? QString() : base + QStringLiteral("/yardmaster");
 }
@@ -19,7 +24,8 @@ QString below(QStandardPaths::StandardLocation where)
 
 Paths Paths::standard()
 {
-    return {below(QStandardPaths::GenericConfigLocation), below(QStandardPaths::GenericDataLocation)};
+    return {below(QStandardPaths::GenericConfigLocation, "XDG_CONFIG_HOME"),
+            below(QStandardPaths::GenericDataLocation, "XDG_DATA_HOME")};
 }
 
 Result<void> ensureFolder(const QString &path)

@@ -10,18 +10,25 @@ namespace ym {
 /// The folders of one installation. Nothing is created by looking; ensureFolder() does that.
 struct Paths {
     QString config; ///< profiles, interpreters, window layout: $XDG_CONFIG_HOME/yardmaster
-    QString data;   ///< workspaces, logs, drafts, spool: $XDG_DATA_HOME/yardmaster
+    QString data; ///< workspaces, logs, drafts, spool: $XDG_DATA_HOME/yardmaster
 
     /// From the environment. Empty strings when there is no home folder; ensureFolder() then says what to do.
     static Paths standard();
 
-    QString defaultWorkspace() const { return data + QStringLiteral("/workspaces/default"); }
-    QString logs() const { return data + QStringLiteral("/logs"); }
-    QString spool() const { return data + QStringLiteral("/spool"); }
-    QString drafts() const { return data + QStringLiteral("/drafts"); }
-    QString profilesFile() const { return config + QStringLiteral("/connections.json"); }
-    QString auditFile() const { return data + QStringLiteral("/audit.log"); }
-    QString interpretersFile() const { return config + QStringLiteral("/interpreters.json"); }
+    QString defaultWorkspace() const { return inside(data, "/workspaces/default"); }
+    QString logs() const { return inside(data, "/logs"); }
+    QString spool() const { return inside(data, "/spool"); }
+    QString drafts() const { return inside(data, "/drafts"); }
+    QString profilesFile() const { return inside(config, "/connections.json"); }
+    QString auditFile() const { return inside(data, "/audit.log"); }
+    QString interpretersFile() const { return inside(config, "/interpreters.json"); }
+
+private:
+    /// Nothing when there is no base: never a folder at the root.
+    static QString inside(const QString &base, const char *name)
+    {
+        return base.isEmpty() ? QString() : base + QLatin1String(name);
+    }
 };
 
 /// Creates the folder (0700) and its parents. Io when that fails or the path is empty.

@@ -1,0 +1,47 @@
+#include "app/cli/commands.h"
+
+#include "app/cli/commands/list_command.h"
+#include "app/cli/commands/logs_command.h"
+#include "app/cli/commands/output_command.h"
+#include "app/cli/commands/queues_command.h"
+#include "app/cli/commands/remove_command.h"
+#include "app/cli/commands/run_command.h"
+#include "app/cli/commands/show_command.h"
+#include "app/cli/commands/stop_command.h"
+#include "app/cli/commands/submit_command.h"
+#include "app/cli/commands/wait_command.h"
+#include "app/cli/commands/worker_command.h"
+#include "app/cli/commands/workers_command.h"
+
+namespace ym::cli {
+
+namespace {
+
+template <typename T> std::unique_ptr<Command> make()
+{
+    return std::make_unique<T>();
+}
+
+constexpr CommandRow rows[] = {
+    {"run", "Run a script here and now as a job, with its output on this terminal", make<RunCommand>},
+    {"submit", "Queue a script for whoever works there", make<SubmitCommand>},
+    {"list", "List jobs, newest first", make<ListCommand>},
+    {"show", "Show everything about one job", make<ShowCommand>},
+    {"output", "Print what a job has written", make<OutputCommand>},
+    {"logs", "Print the log file of a job that ran on this machine", make<LogsCommand>},
+    {"wait", "Wait until jobs are over", make<WaitCommand>},
+    {"stop", "Stop jobs, queued or running", make<StopCommand>},
+    {"remove", "Delete jobs that do not run", make<RemoveCommand>},
+    {"queues", "List queues: how deep, who listens, what is next", make<QueuesCommand>},
+    {"workers", "List live workers", make<WorkersCommand>},
+    {"worker", "Work: take jobs and run them until told to stop", make<WorkerCommand>},
+};
+
+} // namespace
+
+std::span<const CommandRow> commandRows()
+{
+    return rows;
+}
+
+} // namespace ym::cli

@@ -1,0 +1,71 @@
+#include "app/cli/commands/logs_command.h"
+
+#include "app/cli/job_json.h"
+#include "app/cli/job_lookup.h"
+#include "app/cli/words.h"
+
+#include "core/worker/job_log.h"
+
+#include <CLI/CLI.hpp>
+
+namespace ym::cli {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr Milliseconds lookAgain{250};
+
+void print(Console *console, const JobLogSlice &slice)
+{
+    if (!console->isJson()) {
+        console->stored(Console::Stream::Out, slice.bytes);
+        return;
+    }
+    Json json;
+    json["offset"] = slice.offset;
+    json["text"] = toJson(slice.bytes);
+    console->json(json);
+}
+
+} // namespace
+
+void LogsCommand::define(CLI::App *app)
+{
+    app->add_option("ID", m_id, "The job")->required();
+    app->add_flag("-f,--follow", m_follows, "Go on printing until the job is over");
+    app->footer(
+        "Log files are kept on the machine where a job ran. With --json one object a piece: {\"offset\", \"text\"}.");
+}
+
+QCoro::Task<int> LogsCommand::run(Context *context)
+{
+    const std::unique_ptr<Inspector> inspector = context->inspector();
+    const std::stop_token token = context->interrupts->token();
+    const Job job = co_await wholeJob(inspector.get(), QByteArray::fromStdString(m_id));
+    bool isOver = isTerminal(job.state);
+    const JobLog::Options options{context->paths.logs(), {}, {}};
+    qint64 offset = 0;
+    quint64 inode = 0;
+    while (!token.stop_requested()) {
+        const Result<JobLogSlice> slice = readJobLog(options, job.logPath, job.id, offset, inode);
+        const bool comesLater = !slice && slice.error().kind == ErrorKind::NotFound && m_follows && !isOver;
+        if (!slice && !comesLater)
+            throw StoreError(slice.error());
+        if (slice && !slice->bytes.isEmpty()) {
+            print(context->console, *slice);
+            offset = slice->offset + slice->bytes.size();
+            inode = slice->inode;
+            continue; // there may be more
+        }
+        if (!m_follows || isOver)
+            break;
+        co_await context->clock->sleep(lookAgain, token);
+        // Asked before the file is read again, so that the last lines of a job that is over are not missed.
+        const std::vector<JobSummary> now = co_await inspector->summaries(QList<QByteArray>(1, job.id));
+        isOver = now.empty() || isTerminal(now.front().state);
+    }
+    co_return token.stop_requested() ? ExitInterrupted : ExitOk;
+}
+
+} // namespace ym::cli

@@ -1,0 +1,18 @@
+// yardmaster logs: the log file of a job that ran on this machine.
+#pragma once
+
+#include "app/cli/command.h"
+
+namespace ym::cli {
+
+class LogsCommand final : public Command {
+public:
+    void define(CLI::App *app) override;
+    QCoro::Task<int> run(Context *context) override;
+
+private:
+    std::string m_id;
+    bool m_follows = false;
+};
+
+} // namespace ym::cli

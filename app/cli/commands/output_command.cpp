@@ -1,0 +1,43 @@
+#include "app/cli/commands/output_command.h"
+
+#include "app/cli/job_json.h"
+#include "app/cli/job_lookup.h"
+#include "app/cli/words.h"
+
+#include <CLI/CLI.hpp>
+
+namespace ym::cli {
+
+void OutputCommand::define(CLI::App *app)
+{
+    app->add_option("ID", m_id, "The job")->required();
+    app->footer(
+        "Its output goes to standard output and its error text to standard error, byte for byte unless that is a\n"
+        "terminal. The exit code is 1 while the job is not over.\n\n"
+        "Example:\n  yardmaster output ID > report.txt");
+}
+
+QCoro::Task<int> OutputCommand::run(Context *context)
+{
+    const std::unique_ptr<Inspector> inspector = context->inspector();
+    const Job job = co_await wholeJob(inspector.get(), QByteArray::fromStdString(m_id));
+    Console *const console = context->console;
+    if (console->isJson()) {
+        Json json;
+        json["id"] = toJson(job.id);
+        json["state"] = stateName(job.state);
+        json["output"] = toJson(job.output);
+        json["error"] = toJson(job.error);
+        console->json(json);
+    } else {
+        console->stored(Console::Stream::Out, job.output);
+        console->stored(Console::Stream::Err, job.error);
+    }
+    if (isTerminal(job.state))
+        co_return ExitOk;
+    const QString sentence = tr("The job is %1; its output is stored when it ends. Use yardmaster wait first.");
+    console->error(sentence.arg(QLatin1String(stateName(job.state))));
+    co_return ExitFailed;
+}
+
+} // namespace ym::cli

@@ -1,0 +1,181 @@
+#include "app/cli/commands/run_command.h"
+
+#include "app/cli/attempt.h"
+#include "app/cli/job_json.h"
+#include "app/cli/words.h"
+
+#include "core/base/text.h"
+
+#include <CLI/CLI.hpp>
+
+namespace ym::cli {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+// The group of the one-job workers of this command; each serves an instance queue that only it knows.
+constexpr auto ownGroup = "run";
+// For the last steps of a worker whose job is over.
+constexpr Milliseconds tidyUp{5'000};
+
+Json event(const char *name, const QByteArray &id)
+{
+    Json json;
+    json["event"] = name;
+    json["id"] = toJson(id);
+    return json;
+}
+
+} // namespace
+
+void RunCommand::define(CLI::App *app)
+{
+    m_options.define(app);
+    app->footer("The job is submitted, run by this process alone, and kept in the store with its output. The first "
+                "Ctrl+C stops it\n"
+                "gracefully, the second at once.\n\n"
+                "Exit code: 0 the job finished, 1 it failed, 124 it was over its time, 130 it was interrupted.\n\n"
+                "Examples:\n"
+                "  yardmaster run resources/samples/hello.py\n"
+                "  echo 'print(6 * 7)' | yardmaster --store memory: run - --type python\n"
+                "  yardmaster run report.py --env MONTH=2026-11 --timeout 60");
+}
+
+Result<void> RunCommand::check(const Paths &paths)
+{
+    Result<std::unique_ptr<LocalExecutor>> local = LocalExecutor::make(paths);
+    if (!local)
+        return tl::unexpected(local.error());
+    m_local = std::move(*local);
+    Result<Job> draft = m_options.draft(m_local->table);
+    if (!draft)
+        return tl::unexpected(draft.error());
+    m_draft = *draft;
+    m_draft.id = newJobId();
+    m_draft.target.group = ownGroup;
+    m_draft.target.instance = m_draft.id;
+    if (const Result<void> valid = checkDraft(m_draft); !valid)
+        return valid;
+    return m_local->executor.canRun(m_draft.target.type);
+}
+
+QCoro::Task<int> RunCommand::run(Context *context)
+{
+    m_context = context;
+    m_producer = context->producer();
+    WorkerRunner::Spec spec;
+    spec.identity.types = {m_draft.target.type};
+    spec.identity.group = m_draft.target.group;
+    spec.identity.instance = m_draft.target.instance;
+    spec.identity.servesOnlyInstance = true;
+    spec.logFolder = context->paths.logs();
+    spec.spoolFolder = context->spoolFolder;
+    spec.auditFile = context->paths.auditFile();
+    spec.presenceInterval = context->options.presenceTtl / 3;
+    m_runner = std::make_unique<WorkerRunner>(context->store, context->consumer(spec.identity), &m_local->executor,
+                                              context->clock, spec);
+    connectRunner();
+    context->interrupts->setHandled(true);
+
+    const Result<Job> over = co_await attempt(serve());
+    co_await m_scope.drain();
+    co_await m_runner->stop(over ? tidyUp : 0ms);
+    if (!over) {
+        co_await attempt(m_producer->stop(m_draft.id)); // given back or never claimed: nobody else serves its queue
+        throw StoreError(over.error());
+    }
+    printEnd(*over);
+    co_return exitCode(*over);
+}
+
+QCoro::Task<Job> RunCommand::serve()
+{
+    const std::stop_token token = m_context->interrupts->token();
+    co_await m_runner->start();
+    if (m_context->interrupts->count() > 0)
+        throw StoreError(ErrorKind::Cancelled, tr("Interrupted."));
+    co_await m_producer->submit(m_draft);
+    if (m_context->console->isJson())
+        m_context->console->json(event("submitted", m_draft.id));
+    if (m_context->interrupts->count() > 0)
+        m_scope.spawn(stopInStore());
+    co_return co_await m_producer->waitUntilOver(m_draft.id, 0ms, token);
+}
+
+void RunCommand::connectRunner()
+{
+    Console *const console = m_context->console;
+    WorkerRunner *const runner = m_runner.get();
+    QObject::connect(runner, &WorkerRunner::jobStarted, runner, [console](const Job &job) {
+        if (!console->isJson())
+            return;
+        Json json = event("started", job.id);
+        json["attempt"] = job.attempt;
+        console->json(json);
+    });
+    QObject::connect(runner, &WorkerRunner::jobOutput, runner,
+                     [this](const OutputChunk &chunk) { printOutput(chunk); });
+    QObject::connect(runner, &WorkerRunner::jobEnded, runner,
+                     [this](const QByteArray &, const Execution &execution) { m_last = execution; });
+    QObject::connect(m_context->interrupts, &Interrupts::requested, runner, [this](int count) { onInterrupt(count); });
+}
+
+void RunCommand::onInterrupt(int count)
+{
+    if (count == 1 && !m_runner->stopJob(m_draft.id))
+        m_scope.spawn(stopInStore());
+}
+
+QCoro::Task<void> RunCommand::stopInStore()
+{
+    co_await m_producer->stop(m_draft.id);
+}
+
+void RunCommand::printOutput(const OutputChunk &chunk)
+{
+    const bool isOut = chunk.stream == OutputChunk::Stream::Out;
+    Console *const console = m_context->console;
+    if (!console->isJson()) {
+        console->live(isOut ? Console::Stream::Out : Console::Stream::Err, chunk.bytes);
+        return;
+    }
+    const QByteArray bytes = m_text[isOut ? 0 : 1].take(chunk.bytes);
+    if (bytes.isEmpty())
+        return;
+    Json json = event("output", chunk.jobId);
+    json["stream"] = isOut ? "out" : "err";
+    json["text"] = toJson(bytes);
+    console->json(json);
+}
+
+void RunCommand::printEnd(const Job &job) const
+{
+    Console *const console = m_context->console;
+    if (console->isJson()) {
+        Json json = event("ended", job.id);
+        json["state"] = stateName(job.state);
+        json["attempt"] = job.attempt;
+        if (m_last)
+            json.update(toJson(*m_last));
+        json["error"] = toJson(job.error);
+        console->json(json);
+        return;
+    }
+    if (job.state != JobState::Finished && (!m_last || m_last->errorBytes == 0))
+        console->remark(shownText(job.error));
+    const double seconds = m_last ? double(m_last->duration.count()) / 1000 : 0;
+    console->remark(tr("Job %1 %2 after %3 s.")
+                        .arg(shownText(job.id), QLatin1String(stateName(job.state)), QString::number(seconds, 'f', 1)));
+}
+
+int RunCommand::exitCode(const Job &job) const
+{
+    if (job.state == JobState::Finished)
+        return ExitOk;
+    if (m_context->interrupts->count() > 0)
+        return ExitInterrupted;
+    return m_last && m_last->fate == Execution::Fate::TimedOut ? ExitTimeout : ExitFailed;
+}
+
+} // namespace ym::cli

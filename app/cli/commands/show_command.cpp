@@ -1,0 +1,112 @@
+#include "app/cli/commands/show_command.h"
+
+#include "app/cli/job_json.h"
+#include "app/cli/job_lookup.h"
+#include "app/cli/table.h"
+#include "app/cli/words.h"
+
+#include "core/base/text.h"
+
+#include <CLI/CLI.hpp>
+
+namespace ym::cli {
+
+namespace {
+
+constexpr int labelWidth = 14;
+
+/// "label         value"; nothing for an empty value.
+void field(Console *console, const QString &label, const QString &value)
+{
+    if (!value.isEmpty())
+        console->line(label.leftJustified(labelWidth) + value);
+}
+
+void field(Console *console, const QString &label, const QByteArray &value)
+{
+    field(console, label, shownText(value));
+}
+
+void field(Console *console, const QString &label, const std::optional<Timestamp> &when)
+{
+    if (when)
+        field(console, label, shownTime(when));
+}
+
+/// A long text under its own heading, indented so that it cannot be taken for a field.
+void block(Console *console, const QString &label, const QByteArray &text)
+{
+    if (text.isEmpty())
+        return;
+    console->line(QString());
+    console->line(console->heading(label));
+    QString shown = shownText(text, Lines::Keep);
+    if (shown.endsWith(u'\n'))
+        shown.chop(1);
+    for (const QString &line : shown.split(u'\n'))
+        console->line(line.isEmpty() ? line : QStringLiteral("    ") + line);
+}
+
+/// Values whose name says that they are secret are not shown (RELIABILITY 8, env_vars).
+bool isSecretName(const QByteArray &name)
+{
+    const QByteArray lower = name.toLower();
+    return lower.contains("key") || lower.contains("secret") || lower.contains("token") || lower.contains("pass");
+}
+
+QString shownVariable(const ByteField &variable)
+{
+    const auto &[name, value] = variable;
+    return shownText(name) + u'=' + (isSecretName(name) ? tr("(hidden)") : shownText(value, Lines::Flatten, 200));
+}
+
+void print(Console *console, const Job &job)
+{
+    field(console, tr("id"), job.id);
+    field(console, tr("state"), console->stateWord(job.state, job.statusText));
+    field(console, tr("type"), job.target.type);
+    field(console, tr("group"), job.target.group);
+    field(console, tr("instance"), job.target.instance);
+    field(console, tr("caller"), job.callerId);
+    field(console, tr("context"), job.contextId);
+    field(console, tr("worker"), job.claimedBy);
+    field(console, tr("attempt"), tr("%1 of %2").arg(job.attempt).arg(job.retries + 1));
+    field(console, tr("timeout"), job.timeout.count() == 0 ? tr("none") : tr("%1 s").arg(job.timeout.count()));
+    field(console, tr("concurrent"), job.concurrent ? tr("yes") : QString());
+    field(console, tr("log"), job.logPath);
+    field(console, tr("created"), job.createdAt);
+    field(console, tr("started"), job.startedAt);
+    field(console, tr("finished"), job.finishedAt);
+    for (const QByteArray &id : job.prerequisites)
+        field(console, tr("waits for"), id);
+    for (const QByteArray &id : job.dependents)
+        field(console, tr("awaited by"), id);
+    for (const ByteField &variable : job.env)
+        field(console, tr("env"), shownVariable(variable));
+    for (const QString &problem : job.problems)
+        field(console, tr("problem"), problem.toUtf8());
+    block(console, tr("script"), job.script);
+    block(console, tr("output"), job.output);
+    block(console, tr("error"), job.error);
+}
+
+} // namespace
+
+void ShowCommand::define(CLI::App *app)
+{
+    app->add_option("ID", m_id, "The job")->required();
+    app->footer("Example:\n  yardmaster --json show ID | jq -r .state");
+}
+
+QCoro::Task<int> ShowCommand::run(Context *context)
+{
+    const std::unique_ptr<Inspector> inspector = context->inspector();
+    const Job job = co_await wholeJob(inspector.get(), QByteArray::fromStdString(m_id));
+    if (context->console->isJson())
+        context->console->json(toJson(job));
+    else
+        print(context->console, job);
+    co_return ExitOk;
+}
+
+} // namespace ym::cli

@@ -1,0 +1,98 @@
+#include "app/cli/commands/submit_command.h"
+
+#include "app/cli/job_json.h"
+#include "app/cli/job_lookup.h"
+#include "app/cli/words.h"
+
+#include "core/base/text.h"
+#include "core/worker/interpreter_table.h"
+
+#include <QUuid>
+
+#include <CLI/CLI.hpp>
+
+namespace ym::cli {
+
+namespace {
+
+QList<QByteArray> toBytes(const std::vector<std::string> &texts)
+{
+    QList<QByteArray> list;
+    for (const std::string &text : texts)
+        list.append(QByteArray::fromStdString(text));
+    return list;
+}
+
+} // namespace
+
+void SubmitCommand::define(CLI::App *app)
+{
+    m_options.define(app);
+    app->add_option("-g,--group", m_group, "Only workers of this group");
+    app->add_option("-i,--instance", m_instance, "Only this worker of the group");
+    app->add_option("-a,--after", m_after, "Id of a job that must finish first; may be repeated")
+        ->allow_extra_args(false);
+    app->add_flag("--concurrent", m_isConcurrent, "May run beside other jobs in one worker");
+    app->add_option("--id", m_id, "Id of the new job, a UUID; submitting the same job twice with one id is one job");
+    app->add_flag("-w,--wait", m_waits, "Wait for the end, print the output, and exit as run does");
+    app->footer("Prints the id of the new job.\n\n"
+                "Examples:\n"
+                "  yardmaster submit report.py --timeout 600 --retries 2\n"
+                "  yardmaster --store redis://queue.example submit load.py --group etl --env DAY=2026-11-21 --wait\n"
+                "  yardmaster submit second.py --after \"$(yardmaster submit first.py)\"");
+}
+
+Result<void> SubmitCommand::check(const Paths &paths)
+{
+    InterpreterTable table;
+    if (const Result<void> read = table.load(paths.interpretersFile()); !read)
+        return read;
+    Result<Job> draft = m_options.draft(table);
+    if (!draft)
+        return tl::unexpected(draft.error());
+    m_draft = *draft;
+    const QUuid id = m_id.empty() ? QUuid() : QUuid::fromString(QLatin1String(m_id.c_str()));
+    if (!m_id.empty() && id.isNull())
+        return failure(ErrorKind::Usage, tr("“%1” is no UUID.").arg(shownText(QByteArray::fromStdString(m_id))),
+                       tr("Leave --id out, or make one with uuidgen."));
+    m_draft.id = id.isNull() ? newJobId() : id.toByteArray(QUuid::WithoutBraces);
+    m_draft.target.group = QByteArray::fromStdString(m_group);
+    m_draft.target.instance = QByteArray::fromStdString(m_instance);
+    m_draft.prerequisites = toBytes(m_after);
+    m_draft.concurrent = m_isConcurrent;
+    return checkDraft(m_draft);
+}
+
+QCoro::Task<int> SubmitCommand::run(Context *context)
+{
+    const std::unique_ptr<Producer> producer = context->producer();
+    const Producer::Receipt receipt = co_await producer->submit(m_draft);
+    Console *const console = context->console;
+    if (!console->isJson())
+        console->line(shownText(receipt.id));
+    if (m_waits)
+        co_return co_await waitForEnd(context, producer.get(), receipt.id);
+    if (console->isJson()) {
+        Json json;
+        json["id"] = toJson(receipt.id);
+        json["queues"] = Json::array();
+        for (const QByteArray &key : receipt.queueKeys)
+            json["queues"].push_back(toJson(key));
+        console->json(json);
+    }
+    co_return ExitOk;
+}
+
+QCoro::Task<int> SubmitCommand::waitForEnd(Context *context, Producer *producer, QByteArray id)
+{
+    const Job job = co_await producer->waitUntilOver(id, Milliseconds{0}, context->interrupts->token());
+    if (context->console->isJson()) {
+        context->console->json(toJson(job));
+    } else {
+        context->console->stored(Console::Stream::Out, job.output);
+        context->console->stored(Console::Stream::Err, job.error);
+    }
+    co_return exitCodeOf(job);
+}
+
+} // namespace ym::cli

@@ -1,0 +1,31 @@
+// yardmaster submit: queues a script for whoever works there.
+#pragma once
+
+#include "app/cli/command.h"
+#include "app/cli/draft_options.h"
+
+#include <string>
+#include <vector>
+
+namespace ym::cli {
+
+class SubmitCommand final : public Command {
+public:
+    void define(CLI::App *app) override;
+    Result<void> check(const Paths &paths) override;
+    QCoro::Task<int> run(Context *context) override;
+
+private:
+    QCoro::Task<int> waitForEnd(Context *context, Producer *producer, QByteArray id);
+
+    DraftOptions m_options;
+    std::string m_group;
+    std::string m_instance;
+    std::string m_id;
+    std::vector<std::string> m_after;
+    bool m_isConcurrent = false;
+    bool m_waits = false;
+    Job m_draft;
+};
+
+} // namespace ym::cli

@@ -1,0 +1,148 @@
+#include "app/cli/commands/worker_command.h"
+
+#include "app/cli/attempt.h"
+#include "app/cli/job_json.h"
+#include "app/cli/table.h"
+#include "app/cli/words.h"
+
+#include "core/base/text.h"
+
+#include <CLI/CLI.hpp>
+
+namespace ym::cli {
+
+namespace {
+
+// How long running jobs may go on after the first signal; then they are ended and given back.
+constexpr Milliseconds patience{30'000};
+
+/// A line of the worker's diary: JSON, or "time  what  id  …".
+void note(Console *console, const char *event, const QString &shown, const QByteArray &id, Json details)
+{
+    if (!console->isJson()) {
+        console->line(shownTime(Clock::system().now()) + QStringLiteral("  ") + shown.leftJustified(9) + shownText(id));
+        return;
+    }
+    Json json;
+    json["event"] = event;
+    json["at"] = toRfc3339(Clock::system().now()).toStdString();
+    json["id"] = toJson(id);
+    json.update(details);
+    console->json(json);
+}
+
+QString shownEnd(const Execution &execution)
+{
+    QString end = QLatin1String(fateName(execution.fate));
+    if (execution.signal != 0)
+        end += tr(" (signal %1)").arg(execution.signal);
+    else if (execution.exitCode > 0)
+        end += tr(" (exit code %1)").arg(execution.exitCode);
+    return end + QStringLiteral("  %1 s  ").arg(double(execution.duration.count()) / 1000, 0, 'f', 1);
+}
+
+} // namespace
+
+void WorkerCommand::define(CLI::App *app)
+{
+    app->add_option("-t,--type", m_types, "Script types to serve, separated by commas")
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->required();
+    app->add_option("-g,--group", m_group, "Group of this worker")->capture_default_str();
+    app->add_option("-i,--instance", m_instance, "Name within the group; without it a free number is chosen");
+    app->add_option("-n,--slots", m_slots, "Jobs that may run at once")
+        ->check(CLI::Range(1, 64))
+        ->capture_default_str();
+    app->add_flag("--drain", m_drains, "End when the queues are empty and nothing runs");
+    app->footer(
+        "Runs what it finds in the store on this machine: serve only stores whose users you trust.\n"
+        "The first SIGINT or SIGTERM takes nothing new and lets running jobs finish for 30 s; the second ends them at\n"
+        "once. What could not finish goes back to its queue.\n\n"
+        "Examples:\n"
+        "  yardmaster --store redis://queue.example worker --type python --slots 4\n"
+        "  yardmaster worker --type python,v --drain");
+}
+
+Result<void> WorkerCommand::check(const Paths &paths)
+{
+    Result<std::unique_ptr<LocalExecutor>> local = LocalExecutor::make(paths);
+    if (!local)
+        return tl::unexpected(local.error());
+    m_local = std::move(*local);
+    for (const std::string &type : m_types) {
+        if (const Result<void> possible = m_local->executor.canRun(QByteArray::fromStdString(type)); !possible)
+            return possible;
+    }
+    return {};
+}
+
+QCoro::Task<int> WorkerCommand::run(Context *context)
+{
+    WorkerRunner::Spec spec;
+    for (const std::string &type : m_types)
+        spec.identity.types.append(QByteArray::fromStdString(type));
+    spec.identity.group = QByteArray::fromStdString(m_group);
+    spec.identity.instance = QByteArray::fromStdString(m_instance);
+    spec.identity.slotCount = m_slots;
+    spec.logFolder = context->paths.logs();
+    spec.spoolFolder = context->spoolFolder;
+    spec.auditFile = context->paths.auditFile();
+    spec.presenceInterval = context->options.presenceTtl / 3;
+    spec.drain = m_drains;
+    Console *const console = context->console;
+    m_runner = std::make_unique<WorkerRunner>(context->store, context->consumer(spec.identity), &m_local->executor,
+                                              context->clock, spec);
+    connectRunner(console);
+    Interrupts *const interrupts = context->interrupts;
+    interrupts->setHandled(true);
+    QObject::connect(interrupts, &Interrupts::requested, m_runner.get(),
+                     [this, console](int count) { onInterrupt(console, count); });
+
+    const Result<void> started = co_await attempt(m_runner->start());
+    if (started) {
+        const LocalWorkerInfo info = m_runner->info();
+        console->remark(tr("Serving %1 as %2:%3 with %4 slot(s) on %5.")
+                            .arg(shownText(info.types.join(", ")), shownText(info.group), shownText(info.instance),
+                                 QString::number(m_slots), context->store->displayName()));
+        co_await m_runner->finished();
+    } else {
+        co_await m_runner->stop(Milliseconds{0});
+    }
+    co_await m_scope.drain();
+    if (!started)
+        throw StoreError(started.error());
+    co_return interrupts->count() > 1 ? ExitInterrupted : ExitOk;
+}
+
+void WorkerCommand::connectRunner(Console *console)
+{
+    WorkerRunner *const runner = m_runner.get();
+    QObject::connect(runner, &WorkerRunner::jobStarted, runner, [console](const Job &job) {
+        Json details;
+        details["type"] = toJson(job.target.type);
+        details["attempt"] = job.attempt;
+        note(console, "started", tr("started"), job.id, details);
+    });
+    QObject::connect(runner, &WorkerRunner::jobEnded, runner,
+                     [console](const QByteArray &id, const Execution &execution) {
+                         note(console, "ended", shownEnd(execution), id, toJson(execution));
+                     });
+}
+
+void WorkerCommand::onInterrupt(Console *console, int count)
+{
+    if (count == 1) {
+        console->remark(tr("Taking nothing new; running jobs may finish for 30 s. Interrupt again to end them now."));
+        m_scope.spawn(stopRunner(patience));
+    } else if (count == 2) {
+        m_scope.spawn(stopRunner(Milliseconds{0}));
+    }
+}
+
+QCoro::Task<void> WorkerCommand::stopRunner(Milliseconds limit)
+{
+    co_await m_runner->stop(limit);
+}
+
+} // namespace ym::cli

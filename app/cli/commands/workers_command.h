@@ -1,0 +1,14 @@
+// yardmaster workers: who is alive.
+#pragma once
+
+#include "app/cli/command.h"
+
+namespace ym::cli {
+
+class WorkersCommand final : public Command {
+public:
+    void define(CLI::App *app) override;
+    QCoro::Task<int> run(Context *context) override;
+};
+
+} // namespace ym::cli

@@ -1,0 +1,95 @@
+#include "app/cli/console.h"
+
+#include "core/base/text.h"
+
+#include <QMetaObject>
+
+#include <array>
+
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+namespace ym::cli {
+
+namespace {
+
+/// A terminal that understands colours and a person who has not refused them (https://no-color.org).
+bool wantsColour()
+{
+    const QByteArray term = qgetenv("TERM");
+    return ::isatty(STDOUT_FILENO) && qEnvironmentVariableIsEmpty("NO_COLOR") && !term.isEmpty() && term != "dumb";
+}
+
+// Indexed by JobState.
+constexpr std::array<const char *, jobStateCount> stateColours{"35", "33", "33", "36", "34;1", "32", "31", "31;1"};
+
+} // namespace
+
+Console::Console(Format format, QObject *parent)
+    : QObject(parent)
+    , m_format(format)
+    , m_hasColour(format == Format::Human && wantsColour())
+    , m_queue([this] {
+        QMetaObject::invokeMethod(
+            this,
+            [this] {
+                m_isClosed = true;
+                Q_EMIT closed();
+            },
+            Qt::QueuedConnection);
+    })
+{
+}
+
+void Console::line(const QString &text)
+{
+    m_queue.write(STDOUT_FILENO, text.toUtf8() + '\n');
+}
+
+void Console::live(Stream stream, const QByteArray &bytes)
+{
+    m_queue.write(stream == Stream::Out ? STDOUT_FILENO : STDERR_FILENO, bytes);
+}
+
+void Console::stored(Stream stream, const QByteArray &bytes)
+{
+    const bool isTerminal = ::isatty(stream == Stream::Out ? STDOUT_FILENO : STDERR_FILENO);
+    live(stream, isTerminal ? shownText(bytes, Lines::Keep).toUtf8() : bytes);
+}
+
+void Console::json(const Json &value)
+{
+    const std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
+    m_queue.write(STDOUT_FILENO, QByteArray::fromStdString(text) + '\n');
+}
+
+void Console::remark(const QString &text)
+{
+    if (!isJson())
+        m_queue.write(STDERR_FILENO, shownText(text.toUtf8()).toUtf8() + '\n');
+}
+
+void Console::error(const QString &text)
+{
+    m_queue.write(STDERR_FILENO, "yardmaster: " + shownText(text.toUtf8()).toUtf8() + '\n');
+}
+
+QString Console::stateWord(JobState state, const QByteArray &statusText) const
+{
+    const QString word = state == JobState::Unknown && !statusText.isEmpty()
+        ? QStringLiteral("unknown (%1)").arg(shownText(statusText, Lines::Flatten, 24))
+        : QString::fromLatin1(stateName(state));
+    return coloured(word, stateColours.at(size_t(state)));
+}
+
+QString Console::heading(const QString &text) const
+{
+    return coloured(text, "1");
+}
+
+QString Console::coloured(const QString &text, const char *code) const
+{
+    return m_hasColour ? QStringLiteral("\x1b[%1m%2\x1b[0m").arg(QLatin1String(code), text) : text;
+}
+
+} // namespace ym::cli

@@ -1,0 +1,60 @@
+// What the command line says: results on standard output, remarks and errors on standard error.
+#pragma once
+
+#include "app/cli/output_queue.h"
+
+#include "core/base/error.h"
+#include "core/job/job.h"
+
+#include <QObject>
+#include <QString>
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace ym::cli {
+
+using Json = nlohmann::ordered_json;
+
+/// Main thread. Text for people is escaped by whoever makes it (shownText); the bytes of a job pass unchanged where the
+/// command promises so.
+class Console : public QObject {
+    Q_OBJECT
+public:
+    enum class Format : quint8 { Human, JsonText };
+    explicit Console(Format format, QObject *parent = nullptr);
+
+    bool isJson() const { return m_format == Format::JsonText; }
+    /// True after a write failed because nobody reads standard output any more.
+    bool isClosed() const { return m_isClosed; }
+
+    void line(const QString &text);
+    enum class Stream : quint8 { Out, Err };
+    /// Bytes of a job that runs here: unchanged.
+    void live(Stream stream, const QByteArray &bytes);
+    /// Bytes that lay in a store: unchanged into a file or a pipe, with control characters shown on a terminal.
+    void stored(Stream stream, const QByteArray &bytes);
+    /// One compact line, so that a stream of them is JSON lines.
+    void json(const Json &value);
+    /// A remark for a person; nothing in JsonText format.
+    void remark(const QString &text);
+    /// "yardmaster: …", one line.
+    void error(const QString &text);
+
+    /// The state's word, in its colour where colours are wanted.
+    QString stateWord(JobState state, const QByteArray &statusText) const;
+    QString heading(const QString &text) const;
+
+Q_SIGNALS:
+    /// Nobody reads standard output any more; what still comes is dropped.
+    void closed();
+
+private:
+    QString coloured(const QString &text, const char *code) const;
+
+    Format m_format;
+    bool m_hasColour;
+    bool m_isClosed = false;
+    OutputQueue m_queue;
+};
+
+} // namespace ym::cli

@@ -1,0 +1,37 @@
+// The options that describe a job; shared by run and submit.
+#pragma once
+
+#include "core/base/error.h"
+#include "core/job/job.h"
+
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace ym {
+class InterpreterTable;
+}
+
+namespace ym::cli {
+
+/// FILE, --type, --env, --timeout, --retries, and how they become a draft.
+struct DraftOptions {
+    std::string file;
+    std::string type;
+    std::vector<std::string> env;
+    int timeout = 300;
+    int retries = 0;
+
+    void define(CLI::App *app);
+    /// The table knows which ending stands for which type. Reads the script (`-` is standard input) and fills a draft;
+    /// Usage, NotFound or TooLarge when it cannot.
+    Result<Job> draft(const InterpreterTable &table) const;
+};
+
+/// The first thing that is wrong with a draft, as an error of kind Usage.
+Result<void> checkDraft(const Job &draft);
+
+} // namespace ym::cli

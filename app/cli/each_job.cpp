@@ -1,0 +1,58 @@
+#include "app/cli/each_job.h"
+
+#include "app/cli/attempt.h"
+#include "app/cli/job_json.h"
+
+#include "core/base/text.h"
+
+#include <nlohmann/json.hpp>
+
+namespace ym::cli {
+
+namespace {
+
+/// Failures that concern this one job; any other is the end of all.
+bool isAboutTheJob(ErrorKind kind)
+{
+    return kind == ErrorKind::NotFound || kind == ErrorKind::Conflict || kind == ErrorKind::WrongType
+        || kind == ErrorKind::Usage;
+}
+
+Json outcomeJson(const QByteArray &id, const Outcome &outcome)
+{
+    Json json;
+    json["id"] = toJson(id);
+    json["outcome"] = outcome.word;
+    json["message"] = outcome.shown.toStdString();
+    return json;
+}
+
+} // namespace
+
+QCoro::Task<int> eachJob(Context *context, std::vector<std::string> ids,
+                         std::function<QCoro::Task<Outcome>(Producer *, QByteArray)> action)
+{
+    const std::unique_ptr<Producer> producer = context->producer();
+    Console *const console = context->console;
+    Json array = Json::array();
+    bool failed = false;
+    for (const std::string &text : ids) {
+        const QByteArray id = QByteArray::fromStdString(text);
+        const Result<Outcome> result = co_await attempt(action(producer.get(), id));
+        if (!result && !isAboutTheJob(result.error().kind))
+            throw StoreError(result.error());
+        const Outcome outcome = result ? *result : Outcome{"error", result.error().text(), true};
+        failed = failed || outcome.isFailure;
+        array.push_back(outcomeJson(id, outcome));
+        const QString line = shownText(id) + QStringLiteral("  ") + outcome.shown;
+        if (outcome.isFailure)
+            console->remark(line);
+        else if (!console->isJson())
+            console->line(line);
+    }
+    if (console->isJson())
+        console->json(array);
+    co_return failed ? ExitFailed : ExitOk;
+}
+
+} // namespace ym::cli

@@ -1,0 +1,159 @@
+#include "app/cli/job_json.h"
+
+#include "core/base/text.h"
+
+#include <array>
+
+#include <nlohmann/json.hpp>
+
+namespace ym::cli {
+
+namespace {
+
+Json list(const QList<QByteArray> &values)
+{
+    Json array = Json::array();
+    for (const QByteArray &value : values)
+        array.push_back(toJson(value));
+    return array;
+}
+
+Json targetFields(const Target &target)
+{
+    Json json;
+    json["type"] = toJson(target.type);
+    json["group"] = toJson(target.group);
+    json["instance"] = toJson(target.instance);
+    return json;
+}
+
+/// A member name must be text.
+std::string memberName(const QByteArray &name)
+{
+    return isUtf8(name) ? name.toStdString() : shownText(name).toStdString();
+}
+
+const char *queueKindName(QueueKind kind)
+{
+    static constexpr std::array names{"work", "control", "delayed", "dead", "reply", "legacy"};
+    return names.at(size_t(kind));
+}
+
+} // namespace
+
+Json toJson(const QByteArray &bytes)
+{
+    if (isUtf8(bytes))
+        return bytes.toStdString();
+    Json json;
+    json["base64"] = bytes.toBase64().toStdString();
+    return json;
+}
+
+Json toJson(const std::optional<Timestamp> &when)
+{
+    return when ? Json(toRfc3339(*when).toStdString()) : Json(nullptr);
+}
+
+Json toJson(const Job &job)
+{
+    Json json;
+    json["id"] = toJson(job.id);
+    json["state"] = stateName(job.state);
+    json["status"] = toJson(job.statusText);
+    json.update(targetFields(job.target));
+    json["priority"] = job.target.priority;
+    json["caller_id"] = toJson(job.callerId);
+    json["context_id"] = toJson(job.contextId);
+    json["script"] = toJson(job.script);
+    json["timeout"] = job.timeout.count();
+    json["retries"] = job.retries;
+    json["attempt"] = job.attempt;
+    json["concurrent"] = job.concurrent;
+    json["log_path"] = toJson(job.logPath);
+    json["env"] = Json::object();
+    for (const auto &[name, value] : job.env)
+        json["env"][memberName(name)] = toJson(value);
+    json["prerequisites"] = list(job.prerequisites);
+    json["dependents"] = list(job.dependents);
+    json["created_at"] = toJson(job.createdAt);
+    json["updated_at"] = toJson(job.updatedAt);
+    json["started_at"] = toJson(job.startedAt);
+    json["finished_at"] = toJson(job.finishedAt);
+    json["claimed_by"] = toJson(job.claimedBy);
+    json["output"] = toJson(job.output);
+    json["error"] = toJson(job.error);
+    json["problems"] = Json::array();
+    for (const QString &problem : job.problems)
+        json["problems"].push_back(problem.toStdString());
+    return json;
+}
+
+Json toJson(const JobSummary &job)
+{
+    Json json;
+    json["id"] = toJson(job.id);
+    json["state"] = stateName(job.state);
+    json["status"] = toJson(job.statusText);
+    json.update(targetFields(job.target));
+    json["caller_id"] = toJson(job.callerId);
+    json["context_id"] = toJson(job.contextId);
+    json["attempt"] = job.attempt;
+    json["claimed_by"] = toJson(job.claimedBy);
+    json["created_at"] = toJson(job.createdAt);
+    json["updated_at"] = toJson(job.updatedAt);
+    json["invalid"] = job.invalid;
+    return json;
+}
+
+Json toJson(const QueueInfo &queue)
+{
+    Json json;
+    json["key"] = toJson(queue.key);
+    json["kind"] = queueKindName(queue.kind);
+    json.update(targetFields(queue.target));
+    json["depth"] = queue.depth;
+    json["order"] = queue.order == ServingOrder::Fifo ? "fifo" : "lifo";
+    json["next"] = toJson(queue.nextJob);
+    json["oldest"] = toJson(queue.oldest);
+    json["listeners"] = queue.listeners;
+    json["invalid"] = queue.invalid;
+    return json;
+}
+
+Json toJson(const WorkerInfo &worker)
+{
+    Json json = targetFields(worker.target);
+    json["pid"] = worker.pid;
+    json["hostname"] = toJson(worker.hostname);
+    json["version"] = toJson(worker.version);
+    json["capabilities"] = list(worker.capabilities);
+    json["started_at"] = toJson(worker.startedAt);
+    json["last_heartbeat"] = toJson(worker.lastHeartbeat);
+    json["ttl_ms"] = worker.ttlMs;
+    json["slots"] = worker.slotCount;
+    json["busy"] = list(worker.busy);
+    json["quiet"] = worker.quiet;
+    json["invalid"] = worker.invalid;
+    return json;
+}
+
+Json toJson(const Execution &execution)
+{
+    Json json;
+    json["fate"] = fateName(execution.fate);
+    json["exit_code"] = execution.exitCode < 0 ? Json(nullptr) : Json(execution.exitCode);
+    json["signal"] = execution.signal == 0 ? Json(nullptr) : Json(execution.signal);
+    json["duration_ms"] = execution.duration.count();
+    json["output_bytes"] = execution.outputBytes;
+    json["error_bytes"] = execution.errorBytes;
+    return json;
+}
+
+const char *fateName(Execution::Fate fate)
+{
+    static constexpr std::array names{"finished", "failed", "stopped", "timeout", "abandoned"};
+    return names.at(size_t(fate));
+}
+
+} // namespace ym::cli

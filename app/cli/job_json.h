@@ -1,0 +1,25 @@
+// The JSON that --json prints; its shape is documented in README and stays.
+#pragma once
+
+#include "app/cli/console.h"
+
+#include "core/job/execution.h"
+#include "core/job/job.h"
+#include "core/job/queue_info.h"
+
+namespace ym::cli {
+
+/// Text as a string; bytes that are not UTF-8 as {"base64": "…"}, so that nothing is lost.
+Json toJson(const QByteArray &bytes);
+Json toJson(const std::optional<Timestamp> &when);
+Json toJson(const Job &job);
+Json toJson(const JobSummary &job);
+Json toJson(const QueueInfo &queue);
+Json toJson(const WorkerInfo &worker);
+/// The end of one run, without its output.
+Json toJson(const Execution &execution);
+
+/// Stable word: "finished", "failed", "stopped", "timeout", "abandoned".
+const char *fateName(Execution::Fate fate);
+
+} // namespace ym::cli

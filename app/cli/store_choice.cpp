@@ -1,0 +1,51 @@
+#include "app/cli/store_choice.h"
+
+#include "app/cli/words.h"
+
+#include "core/base/text.h"
+
+#include <cstring>
+
+namespace ym::cli {
+
+namespace {
+
+constexpr auto storeVariable = "YARDMASTER_STORE";
+constexpr auto passwordVariable = "YARDMASTER_PASSWORD";
+
+bool canHaveUser(const StoreAddress &address)
+{
+    return address.kind == StoreAddress::Kind::Tcp || address.kind == StoreAddress::Kind::Tls
+        || address.kind == StoreAddress::Kind::Unix;
+}
+
+} // namespace
+
+Result<StoreAddress> chooseStore(const QByteArray &option)
+{
+    const QByteArray url = !option.isEmpty() ? option : qgetenv(storeVariable);
+    const QByteArray password = qgetenv(passwordVariable);
+    qunsetenv(passwordVariable);
+    qunsetenv(storeVariable);
+    if (!isUtf8(url))
+        return failure(ErrorKind::Usage, tr("The store URL is not valid UTF-8."),
+                       tr("Write it as embedded:FOLDER or redis://HOST."));
+    Result<StoreAddress> address =
+        parseStoreAddress(url.isEmpty() ? QStringLiteral("embedded:") : QString::fromUtf8(url));
+    if (address && address->password.isEmpty() && canHaveUser(*address))
+        address->password = QString::fromUtf8(password);
+    return address;
+}
+
+void hidePasswords(int argc, char **argv)
+{
+    for (int i = 1; i < argc; ++i) {
+        char *const scheme = std::strstr(argv[i], "://");
+        char *const at = scheme ? std::strrchr(scheme, '@') : nullptr;
+        char *const colon = at ? std::strchr(scheme + 3, ':') : nullptr;
+        if (colon && colon < at)
+            std::memset(colon + 1, '*', size_t(at - colon - 1));
+    }
+}
+
+} // namespace ym::cli
