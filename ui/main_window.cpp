@@ -20,6 +20,7 @@
 #include "ui/status_line.h"
 #include "ui/theme.h"
 #include "ui/ui_settings.h"
+#include "ui/widgets/framed_area.h"
 #include "ui/widgets/notice_stack.h"
 
 #include <QCloseEvent>
@@ -34,6 +35,7 @@ namespace {
 
 constexpr QSize firstSize(1280, 800);
 constexpr int sidebarWidth = 208;
+constexpr int detailWidth = 448;
 /// From this width of pages and detail on, the detail stands at the right.
 constexpr int roomForDetailAtRight = 1360;
 
@@ -53,6 +55,7 @@ MainWindow::MainWindow(Connections *connections, UiSettings *settings, QWidget *
     connectAll();
     restoreLayout();
     m_workspace->openLast();
+    showPage(m_workspace->page());
     m_registry->refreshNow();
 }
 
@@ -97,12 +100,14 @@ void MainWindow::makeFrame()
     m_outer->setStretchFactor(0, 0);
     m_outer->setStretchFactor(1, 1);
     m_outer->setSizes({sidebarWidth, firstSize.width() - sidebarWidth});
-    setCentralWidget(m_outer);
+    m_outer->setAutoFillBackground(true);
+    m_area = new FramedArea(m_outer, this);
+    setCentralWidget(m_area);
     m_status = new StatusLine(m_workspace, this);
     statusBar()->addWidget(m_status, 1);
     statusBar()->setSizeGripEnabled(false);
     m_palette = new CommandPalette(m_workspace, m_registry, this);
-    m_notices = new NoticeStack(m_outer);
+    m_notices = new NoticeStack(m_area);
 }
 
 void MainWindow::connectAll()
@@ -153,18 +158,26 @@ void MainWindow::saveDetailSplitter()
     m_workspace->settings()->setLayout(detailLayoutName(), m_inner->saveState());
 }
 
+/// Sizes before anybody moved the splitter.
+void MainWindow::giveDetailItsShare()
+{
+    const bool isBeside = m_inner->orientation() == Qt::Horizontal;
+    const int room = isBeside ? m_inner->width() : m_inner->height();
+    const int detail = isBeside ? detailWidth : room * 44 / 100;
+    m_inner->setSizes({room - detail, detail});
+}
+
 /// Beside the table where there is room for both, else below it; each arrangement has sizes of its own.
 void MainWindow::arrangeDetail()
 {
-    const Qt::Orientation wanted =
-        m_outer->width() - m_sidebar->width() >= roomForDetailAtRight ? Qt::Horizontal : Qt::Vertical;
+    const Qt::Orientation wanted = width() - m_sidebar->width() >= roomForDetailAtRight ? Qt::Horizontal : Qt::Vertical;
     const bool isArranged = m_inner->property("arranged").toBool();
     if (isArranged && wanted == m_inner->orientation())
         return;
     m_inner->setProperty("arranged", true);
     m_inner->setOrientation(wanted);
     if (!m_inner->restoreState(m_workspace->settings()->layout(detailLayoutName())))
-        m_inner->setSizes(wanted == Qt::Horizontal ? QList{640, 400} : QList{540, 460});
+        giveDetailItsShare();
     m_inner->setStretchFactor(0, 1);
     m_inner->setStretchFactor(1, 0);
 }
@@ -172,7 +185,10 @@ void MainWindow::arrangeDetail()
 void MainWindow::showDetail()
 {
     const bool hasJob = !m_workspace->chosenJob().isEmpty() && m_workspace->page() != PageId::Workers;
+    const bool comesUp = hasJob && m_wantsDetail && m_detail->isHidden();
     m_detail->setVisible(hasJob && m_wantsDetail);
+    if (comesUp && m_workspace->settings()->layout(detailLayoutName()).isEmpty())
+        giveDetailItsShare();
 }
 
 void MainWindow::toggleDetail()
@@ -197,7 +213,7 @@ void MainWindow::showPage(PageId page)
     m_workspace->setPage(page);
     switch (page) {
     case PageId::Jobs:
-        m_jobs->table()->setFocus();
+        m_jobs->focusContent();
         break;
     case PageId::Queues:
         m_queues->focusTable();
@@ -254,7 +270,7 @@ void MainWindow::showTitle()
     const Profile profile = m_workspace->profile();
     const QString name = shownText(profile.name.toUtf8(), Lines::Flatten, 80);
     setWindowTitle(name.isEmpty() ? tr("Yardmaster") : tr("%1 — Yardmaster").arg(name));
-    m_outer->setProperty("production", profile.production);
+    m_area->setProduction(profile.production);
 }
 
 void MainWindow::closeEvent(QCloseEvent *event)

@@ -15,6 +15,7 @@ class CommandPalette;
 class Connections;
 class DetailPane;
 class DialogOpener;
+class FramedArea;
 class JobActions;
 class JobsPage;
 class NoticeStack;
@@ -65,6 +66,7 @@ private:
     void connectAll();
     void restoreLayout();
     void arrangeDetail();
+    void giveDetailItsShare();
     void saveDetailSplitter();
     QByteArray detailLayoutName() const;
     void showTitle();
@@ -86,6 +88,7 @@ private:
     QStackedWidget *m_pages = nullptr;
     QSplitter *m_outer = nullptr; ///< sidebar | rest
     QSplitter *m_inner = nullptr; ///< pages | detail, beside or below each other
+    FramedArea *m_area = nullptr;
     CommandPalette *m_palette = nullptr;
     NoticeStack *m_notices = nullptr;
     bool m_wantsDetail = true;

@@ -45,7 +45,10 @@ void SidebarDelegate::paint(QPainter *painter, const QStyleOptionViewItem &optio
     QRect area = row.adjusted(12, 0, -10, 0);
     const QRect symbol(area.left(), area.top(), space::iconSize, area.height());
     if (const QVariant dot = index.data(sidebar::DotRole); dot.isValid()) {
-        painter->setBrush(signalColour(Signal(dot.toInt()), option.palette));
+        const QColor colour = signalColour(Signal(dot.toInt()), option.palette);
+        const bool isOff = Signal(dot.toInt()) == Signal::Off;
+        painter->setPen(isOff ? QPen(colour, 1.25) : QPen(Qt::NoPen));
+        painter->setBrush(isOff ? QColor(Qt::transparent) : colour);
         painter->drawEllipse(QRectF(symbol.left() + 4, symbol.center().y() - dotSize / 2.0 + 0.5, dotSize, dotSize));
     } else {
         const QColor colour = isSelected ? option.palette.color(QPalette::Text) : secondaryColour(option.palette);

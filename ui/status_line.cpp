@@ -92,7 +92,7 @@ StatusLine::StatusLine(Workspace *workspace, QWidget *parent)
     connect(m_warnings, &QToolButton::clicked, this, &StatusLine::tellWarnings);
 
     auto *const layout = new QHBoxLayout(this);
-    layout->setContentsMargins(space::medium, 0, space::medium, 0);
+    layout->setContentsMargins(space::large, 0, space::large, 0);
     layout->setSpacing(space::small);
     layout->addWidget(m_dot);
     layout->addWidget(m_phase, 1);
@@ -179,7 +179,7 @@ void StatusLine::showRows()
     const QString all = counted(total, tr("1 job"), tr("%1 jobs"));
     m_rows->setText(shown == total ? all : tr("%1 of %2").arg(locale.toString(shown), all));
     m_rows->setVisible(isJobs && total > 0);
-    const qsizetype selected = isJobs ? m_workspace->selectedJobs().size() : 0;
+    const qint64 selected = isJobs ? m_workspace->selectedCount() : 0;
     m_selected->setText(tr("%1 selected").arg(locale.toString(selected)));
     m_selected->setVisible(selected > 1);
     const JobTableModel::Listing listing = models ? models->jobs->listing() : JobTableModel::Listing{0, 0, true};

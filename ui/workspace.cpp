@@ -151,9 +151,10 @@ void Workspace::openJob(const QByteArray &id)
     Q_EMIT jobOpened(id);
 }
 
-QList<QByteArray> Workspace::selectedJobs() const
+QList<QByteArray> Workspace::selectedJobs(qsizetype most) const
 {
-    const QList<QByteArray> selected = m_page == PageId::Jobs && m_selection ? m_selection() : QList<QByteArray>();
+    const QList<QByteArray> selected =
+        m_page == PageId::Jobs && m_selection.ids ? m_selection.ids(most) : QList<QByteArray>();
     if (!selected.isEmpty())
         return selected;
     return m_chosen.isEmpty() || m_page == PageId::Workers ? QList<QByteArray>() : QList{m_chosen};

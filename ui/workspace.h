@@ -55,9 +55,15 @@ public:
     /// Chooses it, shows the Jobs page and selects its row when the filter lets it through.
     void openJob(const QByteArray &id);
 
-    /// Jobs that actions work on. The function asks the page that shows a selection.
-    void setSelectionSource(std::function<QList<QByteArray>()> source) { m_selection = std::move(source); }
-    QList<QByteArray> selectedJobs() const;
+    /// Where the selection of the Jobs page comes from: at most `most` ids, and the number of all.
+    struct Selection {
+        std::function<QList<QByteArray>(qsizetype most)> ids;
+        std::function<qint64()> count;
+    };
+    void setSelection(Selection selection) { m_selection = std::move(selection); }
+    qint64 selectedCount() const { return m_selection.count ? m_selection.count() : 0; }
+    /// Jobs that actions work on, at most `most`: asking for a few is cheap, also when a million rows are selected.
+    QList<QByteArray> selectedJobs(qsizetype most = std::numeric_limits<qsizetype>::max()) const;
 
     void notify(const Notice &notice) { Q_EMIT noticed(notice); }
 
@@ -87,7 +93,7 @@ private:
     ConnectionModels *m_current = nullptr;
     PageId m_page = PageId::Jobs;
     QByteArray m_chosen;
-    std::function<QList<QByteArray>()> m_selection;
+    Selection m_selection;
 };
 
 } // namespace ym

@@ -6,6 +6,7 @@
 #include "ui/sidebar.h"
 
 #include <QDir>
+#include <QElapsedTimer>
 #include <QImage>
 #include <QLineEdit>
 #include <QListView>
@@ -84,6 +85,23 @@ void fill(WindowFixture &fixture, int count)
             waiting.append(job.id);
     }
     session->setQueueContent("hero:q:work:type:python", waiting);
+}
+
+/// The curves of the depth need samples of several seconds: worth the time only when the pictures are kept.
+void showTrend(WindowFixture &fixture)
+{
+    if (qEnvironmentVariableIsEmpty("YM_SHOTS"))
+        return;
+    QList<QueueInfo> queues = demoQueues(Clock::system().now());
+    for (int step = 0; step < 8; ++step) {
+        for (qsizetype i = 0; i < queues.size(); ++i)
+            queues[i].depth = std::max<qint64>(0, queues[i].depth + (i * 7 + step * 5) % 9 - 3);
+        fixture.session()->showQueues(queues);
+        QElapsedTimer second;
+        second.start();
+        while (second.elapsed() < 1050)
+            QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents, 50);
+    }
 }
 
 } // namespace
@@ -180,7 +198,8 @@ private Q_SLOTS:
         openVariant(fixture);
         fill(fixture, 400);
         fixture.key(Qt::Key_2, Qt::ControlModifier);
-        fixture.find<QTableView>("queueTable")->selectRow(3);
+        fixture.find<QTableView>("queueTable")->selectRow(2);
+        showTrend(fixture);
         QVERIFY(shoot(fixture.window.get(), named("queues")));
         fixture.key(Qt::Key_3, Qt::ControlModifier);
         QVERIFY(shoot(fixture.window.get(), named("workers")));

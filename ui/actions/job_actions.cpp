@@ -155,13 +155,13 @@ void JobActions::addVerb(JobVerb verb)
     one.keys = {QKeySequence(QLatin1String(row.key))};
     one.menu = ActionMenu::Job;
     one.group = 1;
-    one.whyNot = [this, verb] { return whyNot(verb, m_workspace->selectedJobs()); };
+    one.whyNot = [this, verb] { return whyNot(verb, m_workspace->selectedJobs(mostLookedAt + 1)); };
     m_registry->add(std::move(one), this, [this, verb] { perform(verb, m_workspace->selectedJobs()); });
 }
 
 void JobActions::addOthers(ActionRegistry *registry)
 {
-    const auto chosen = [this] { return m_workspace->selectedJobs(); };
+    const auto chosen = [this] { return m_workspace->selectedJobs(2); };
     const auto whyNotOne = [this, chosen] { return chosen().size() == 1 ? QString() : tr("Select one job."); };
     const auto make = [](const char *id, QString text, QString tip, const char *icon, const char *key, int group) {
         ActionSpec spec;
@@ -203,7 +203,7 @@ void JobActions::addOthers(ActionRegistry *registry)
     ActionSpec ids =
         make("job.copyId", tr("&Copy id"), tr("Copy the ids of the selected jobs"), "copy", "Ctrl+Shift+C", 2);
     ids.whyNot = [chosen] { return chosen().isEmpty() ? tr("Select a job.") : QString(); };
-    registry->add(std::move(ids), this, [this, chosen] { copyIds(chosen()); });
+    registry->add(std::move(ids), this, [this] { copyIds(m_workspace->selectedJobs()); });
     for (const VerbRow &row : verbs) {
         ActionSpec all = make(row.allId, tr(row.allText), tr("Every job that the filter shows"), row.icon, "", 3);
         all.whyNot = [this, verb = row.verb] { return whyNotAll(verb); };

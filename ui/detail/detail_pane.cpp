@@ -59,11 +59,14 @@ DetailPane::DetailPane(Workspace *workspace, JobActions *actions, QWidget *paren
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(makeHeader());
-    layout->addWidget(m_bar);
+    auto *const barRow = new QHBoxLayout;
+    barRow->setContentsMargins(space::tiny, 0, 0, 0);
+    barRow->addWidget(m_bar, 1);
+    layout->addLayout(barRow);
     layout->addWidget(m_pages, 1);
     UiSettings *const settings = workspace->settings();
     addTab(new OverviewTab(this));
-    addTab(new ScriptTab(this));
+    addTab(new ScriptTab(settings, this));
     addTab(new OutputTab(settings, this));
     addTab(new LogTab(this));
     addTab(new RawTab(settings, this));
@@ -78,6 +81,10 @@ DetailPane::DetailPane(Workspace *workspace, JobActions *actions, QWidget *paren
     connect(workspace, &Workspace::applied, this, &DetailPane::followNews);
     connect(workspace, &Workspace::stateChanged, this, &DetailPane::refreshButtons);
     connect(actions, &JobActions::watchedChanged, this, &DetailPane::refreshButtons);
+    // Going through the rows shall not flicker: the old content stays until the new one is here, but not for long.
+    m_stale.setSingleShot(true);
+    m_stale.setInterval(std::chrono::milliseconds(250));
+    connect(&m_stale, &QTimer::timeout, this, &DetailPane::clearTabs);
     showConnection();
 }
 
@@ -184,18 +191,26 @@ void DetailPane::choose(const QByteArray &id)
     m_id = id;
     m_readAgain = false;
     m_summary = {};
-    for (DetailTab *const tab : std::as_const(m_tabs)) {
-        if (tab->isVisibleTo(this) || id.isEmpty())
-            tab->clear();
-    }
-    if (id.isEmpty())
+    m_stale.stop();
+    if (id.isEmpty()) {
+        clearTabs();
         return;
-    if (const auto known = m_workspace->current()->jobs->summary(id))
+    }
+    const auto known = m_workspace->current()->jobs->summary(id);
+    m_wasListed = known.has_value();
+    if (known)
         m_summary = *known;
+    m_stale.start();
     m_summary.id = id;
     m_pages->setCurrentWidget(m_tabs.at(std::max(m_bar->currentIndex(), 0)));
     showHeader();
     read();
+}
+
+void DetailPane::clearTabs()
+{
+    for (DetailTab *const tab : std::as_const(m_tabs))
+        tab->clear();
 }
 
 void DetailPane::read()
@@ -220,6 +235,7 @@ void DetailPane::take(const QByteArray &id, const Result<JobDetail> &detail)
         read();
     if (isStale || !m_workspace->current())
         return;
+    m_stale.stop();
     if (!detail) {
         const bool isGone = detail.error().kind == ErrorKind::NotFound;
         m_empty->show({isGone ? "remove" : "warning",
@@ -246,6 +262,10 @@ void DetailPane::followNews(const ChangeSet &)
     if (m_id.isEmpty())
         return;
     const auto known = m_workspace->current()->jobs->summary(m_id);
+    const bool isGone = !known && m_wasListed;
+    m_wasListed = known.has_value();
+    if (isGone)
+        read();
     if (!known || (known->state == m_summary.state && known->updatedAt == m_summary.updatedAt))
         return;
     m_summary.updatedAt = known->updatedAt;

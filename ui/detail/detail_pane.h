@@ -4,6 +4,7 @@
 #include "core/engine/session.h"
 
 #include <QLabel>
+#include <QTimer>
 #include <QWidget>
 
 class QStackedWidget;
@@ -49,12 +50,15 @@ private:
     void take(const QByteArray &id, const Result<JobDetail> &detail);
     void followNews(const ChangeSet &changes);
     void showHeader();
+    void clearTabs();
     void refreshButtons();
 
     Workspace *m_workspace;
     JobActions *m_actions;
     QByteArray m_id;
     JobSummary m_summary;
+    bool m_wasListed = false;
+    QTimer m_stale; ///< what is shown belongs to another job for too long
     bool m_isReading = false;
     bool m_readAgain = false;
     QList<DetailTab *> m_tabs;

@@ -14,6 +14,7 @@ namespace {
 
 constexpr int nameWidth = 112;
 constexpr qsizetype mostIds = 50;
+constexpr qsizetype wrapsFrom = 44;
 
 } // namespace
 
@@ -73,7 +74,8 @@ QWidget *FieldGrid::makeValue(const Field &field)
     }
     auto *const label = new TextLabel(
         field.text, field.kind == Field::Kind::Mono ? TextLabel::Kind::Mono : TextLabel::Kind::Body, this);
-    label->setWordWrap(true);
+    // Short values never need a second line, and a label that may wrap asks for one.
+    label->setWordWrap(field.text.size() > wrapsFrom);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     return label;
@@ -86,15 +88,15 @@ QWidget *FieldGrid::makeIds(const QList<QByteArray> &ids)
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     for (const QByteArray &id : ids.mid(0, mostIds)) {
-        auto *const link = new QToolButton(box);
+        auto *const link = new QPushButton(box);
         link->setObjectName(QStringLiteral("jobLink"));
         link->setText(shownText(id, Lines::Flatten, 80).replace(u'&', QStringLiteral("&&")));
         link->setFont(monoFont());
         link->setProperty("link", true);
         link->setCursor(Qt::PointingHandCursor);
         link->setToolTip(tr("Show this job"));
-        connect(link, &QToolButton::clicked, this, [this, id] { Q_EMIT idClicked(id); });
-        column->addWidget(link);
+        connect(link, &QPushButton::clicked, this, [this, id] { Q_EMIT idClicked(id); });
+        column->addWidget(link, 0, Qt::AlignLeft);
     }
     if (ids.size() > mostIds)
         column->addWidget(

@@ -95,11 +95,8 @@ void LogTab::take(const Result<LogSlice> &slice)
 {
     if (!slice) {
         const bool isMissing = slice.error().kind == ErrorKind::NotFound;
-        m_empty->show({"script",
-                       isMissing ? tr("No log file here") : tr("The log cannot be read"),
-                       slice.error().text(),
-                       {},
-                       {}});
+        m_empty->show(
+            {"script", isMissing ? tr("No log") : tr("The log cannot be read"), slice.error().text(), {}, {}});
         m_stack->setCurrentWidget(m_empty);
         return;
     }

@@ -19,6 +19,7 @@ namespace {
 
 constexpr qsizetype longestValue = 512;
 constexpr int mostErrorLines = 10;
+constexpr int errorFrame = 6;
 constexpr qsizetype mostVariables = 200;
 
 QString shown(const QByteArray &bytes)
@@ -75,7 +76,7 @@ OverviewTab::OverviewTab(QWidget *parent)
     m_problems->setWordWrap(true);
     m_error->setObjectName(QStringLiteral("errorText"));
     m_error->setFollowing(false);
-    m_error->setFrameShape(QFrame::StyledPanel);
+    m_error->setProperty("boxed", true);
     m_error->document()->setDocumentMargin(space::small);
     m_fields->setObjectName(QStringLiteral("fields"));
     auto *const column = new QVBoxLayout(m_content);
@@ -172,9 +173,9 @@ void OverviewTab::showError(const Job &job)
     m_error->setVisible(hasError);
     if (!hasError)
         return;
-    m_error->setBytes(job.error);
+    m_error->setBytes(job.error.endsWith('\n') ? job.error.chopped(1) : job.error);
     const int lines = std::min(m_error->document()->blockCount(), mostErrorLines);
-    m_error->setFixedHeight(lines * QFontMetrics(m_error->font()).lineSpacing() + 2 * space::small + space::large);
+    m_error->setFixedHeight(lines * QFontMetrics(m_error->font()).lineSpacing() + 2 * space::small + errorFrame);
 }
 
 void OverviewTab::showEnvironment(const Job &job)

@@ -42,6 +42,7 @@ protected:
         horizontalHeader()->setSectionResizeMode(JobFieldsModel::Value, QHeaderView::Stretch);
         horizontalHeader()->resizeSection(JobFieldsModel::Size, 88);
     }
+    bool isRightAligned(int section) const override { return section == JobFieldsModel::Size; }
 };
 
 } // namespace

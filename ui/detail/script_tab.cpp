@@ -3,17 +3,21 @@
 #include "ui/connection_models.h"
 #include "ui/detail/cut_bar.h"
 #include "ui/editor/script_editor.h"
+#include "ui/ui_settings.h"
 
 #include <QVBoxLayout>
 
 namespace ym {
 
-ScriptTab::ScriptTab(QWidget *parent)
+ScriptTab::ScriptTab(UiSettings *settings, QWidget *parent)
     : DetailTab(parent)
     , m_cut(new CutBar(this))
     , m_editor(new ScriptEditor(this))
 {
     m_editor->setReadOnly(true);
+    const auto followFont = [this, settings] { m_editor->setFontSize(settings->codeFontSize()); };
+    connect(settings, &UiSettings::changed, this, followFont);
+    followFont();
     auto *const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);

@@ -7,12 +7,13 @@ namespace ym {
 
 class CutBar;
 class ScriptEditor;
+class UiSettings;
 
 /// GUI thread.
 class ScriptTab final : public DetailTab {
     Q_OBJECT
 public:
-    explicit ScriptTab(QWidget *parent = nullptr);
+    explicit ScriptTab(UiSettings *settings, QWidget *parent = nullptr);
 
     QByteArray name() const override { return "script"; }
     QString title() const override { return tr("Script"); }

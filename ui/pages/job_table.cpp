@@ -5,6 +5,8 @@
 
 #include <QHeaderView>
 
+#include <numeric>
+
 namespace ym {
 
 namespace {
@@ -76,14 +78,40 @@ void JobTable::arrange()
     header->setSortIndicator(jobs->section(Column::Created), Qt::DescendingOrder);
 }
 
+bool JobTable::isRightAligned(int section) const
+{
+    static constexpr Column numbers[] = {Column::Priority, Column::Attempt, Column::Created, Column::Updated};
+    return m_models
+        && std::find(std::begin(numbers), std::end(numbers), m_models->jobs->columnAt(section)) != std::end(numbers);
+}
+
 QByteArray JobTable::currentId() const
 {
     return m_models ? m_models->jobs->idAt(currentIndex().row()) : QByteArray();
 }
 
-QList<QByteArray> JobTable::selectedIds() const
+QList<QByteArray> JobTable::selectedIds(qsizetype most) const
 {
-    return m_models && selectionModel() ? m_models->jobs->ids(selectionModel()->selection()) : QList<QByteArray>();
+    if (!m_models || !selectionModel())
+        return {};
+    QItemSelection some;
+    qsizetype rows = 0;
+    const QItemSelection all = selectionModel()->selection();
+    for (const QItemSelectionRange &range : all) {
+        const int count = int(std::min<qsizetype>(range.height(), most - rows));
+        if (count <= 0)
+            break;
+        some.append(QItemSelectionRange(model()->index(range.top(), 0), model()->index(range.top() + count - 1, 0)));
+        rows += count;
+    }
+    return m_models->jobs->ids(some);
+}
+
+qint64 JobTable::selectedCount() const
+{
+    const QItemSelection all = selectionModel() ? selectionModel()->selection() : QItemSelection();
+    return std::accumulate(all.begin(), all.end(), qint64(0),
+                           [](qint64 rows, const QItemSelectionRange &range) { return rows + range.height(); });
 }
 
 bool JobTable::select(const QByteArray &id)

@@ -16,12 +16,15 @@ public:
     /// Null shows nothing.
     void showJobs(ConnectionModels *models);
     QByteArray currentId() const;
-    QList<QByteArray> selectedIds() const;
+    /// In row order, at most `most`.
+    QList<QByteArray> selectedIds(qsizetype most) const;
+    qint64 selectedCount() const;
     /// Selects the row of this job and scrolls to it; false when it is not in the table.
     bool select(const QByteArray &id);
 
 protected:
     void arrange() override;
+    bool isRightAligned(int section) const override;
     void scrollContentsBy(int dx, int dy) override;
     void resizeEvent(QResizeEvent *event) override;
     void showEvent(QShowEvent *event) override;

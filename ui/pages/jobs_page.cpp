@@ -31,9 +31,10 @@ JobsPage::JobsPage(Workspace *workspace, ActionRegistry *registry, QWidget *pare
     setAutoFillBackground(true);
     setBackgroundRole(QPalette::Base);
     m_problem->setObjectName(QStringLiteral("filterProblem"));
+    m_problem->setProperty("tone", "bad");
     m_problem->hide();
     auto *const chipRow = toolRow();
-    chipRow->setContentsMargins(space::medium, 0, space::medium, space::small);
+    chipRow->setContentsMargins(space::large, 0, space::large, space::small);
     chipRow->addWidget(m_chips, 1);
     auto *const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -53,9 +54,6 @@ JobsPage::JobsPage(Workspace *workspace, ActionRegistry *registry, QWidget *pare
     connect(m_filter, &FilterLine::problemChanged, this, [this](const QString &problem) {
         m_problem->setText(problem);
         m_problem->setVisible(!problem.isEmpty());
-        QPalette colours = palette();
-        colours.setColor(QPalette::WindowText, signalColour(Signal::Bad, colours));
-        m_problem->setPalette(colours);
     });
     connect(m_filter, &FilterLine::leftDownwards, m_table, qOverload<>(&QWidget::setFocus));
     connect(m_chips, &StateChips::statesChosen, this,
@@ -75,24 +73,23 @@ JobsPage::JobsPage(Workspace *workspace, ActionRegistry *registry, QWidget *pare
         if (!m_table->select(id))
             m_table->clearSelection();
     });
-    workspace->setSelectionSource([this] { return m_table->selectedIds(); });
+    workspace->setSelection(
+        {[this](qsizetype most) { return m_table->selectedIds(most); }, [this] { return m_table->selectedCount(); }});
     showConnection();
 }
 
 QLayout *JobsPage::makeTools(ActionRegistry *registry)
 {
     auto *const row = toolRow();
-    row->setContentsMargins(space::medium, space::small, space::medium, space::small);
+    row->setContentsMargins(space::large, space::small, space::large, space::small);
     row->addWidget(m_filter, 1);
+    row->addSpacing(space::tiny);
     row->addWidget(m_problem);
     row->addSpacing(space::small);
     for (const char *const id : {"job.stop", "job.retry", "job.remove"})
         row->addWidget(actionButton(registry->action(id), ButtonText::Hidden, this));
     row->addSpacing(space::tiny);
-    QToolButton *const fresh = actionButton(registry->action("job.new"), ButtonText::Shown, this);
-    fresh->setText(tr("New job"));
-    fresh->setProperty("primary", true);
-    row->addWidget(fresh);
+    row->addWidget(primaryButton(registry->action("job.new"), tr("New job"), this));
     return row;
 }
 
@@ -118,7 +115,14 @@ void JobsPage::showCounts()
     const bool waitsForRows = models && models->jobs->isArranging() && models->jobs->totalCount() > 0;
     if (!hasRows && !waitsForRows)
         m_empty->show(emptyContent());
-    m_stack->setCurrentWidget(hasRows || waitsForRows ? static_cast<QWidget *>(m_table) : m_empty);
+    QWidget *const wanted = hasRows || waitsForRows ? static_cast<QWidget *>(m_table) : m_empty;
+    if (wanted == m_stack->currentWidget())
+        return;
+    const QWidget *const focused = window()->focusWidget();
+    const bool hadFocus = focused && m_stack->currentWidget()->isAncestorOf(focused);
+    m_stack->setCurrentWidget(wanted);
+    if (hadFocus || focused == m_table)
+        wanted->setFocus();
 }
 
 EmptyState::Content JobsPage::emptyContent() const
@@ -160,6 +164,11 @@ void JobsPage::reactToOther()
         m_registry->action("job.open")->trigger();
     else
         Q_EMIT editConnectionWanted();
+}
+
+void JobsPage::focusContent()
+{
+    m_stack->currentWidget()->setFocus();
 }
 
 void JobsPage::focusFilter()

@@ -24,6 +24,8 @@ public:
 
     JobTable *table() const { return m_table; }
     FilterLine *filterLine() const { return m_filter; }
+    /// The table, or the button that stands in its place.
+    void focusContent();
     void focusFilter();
     void clearFilter();
 

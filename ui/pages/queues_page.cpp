@@ -18,6 +18,7 @@
 #include <QSortFilterProxyModel>
 #include <QSplitter>
 #include <QStackedLayout>
+#include <QStackedWidget>
 #include <QVBoxLayout>
 
 namespace ym {
@@ -31,16 +32,18 @@ public:
 protected:
     void arrange() override
     {
-        static constexpr int widths[QueueModel::ColumnCount] = {128, 112, 104, 104, 72,  80, 176,
-                                                                72,  72,  104, 104, 112, 96, 0};
-        for (int column = 0; column < QueueModel::ColumnCount; ++column) {
-            if (widths[column] > 0)
-                horizontalHeader()->resizeSection(column, widths[column]);
-        }
-        for (const int column : {QueueModel::Priority, QueueModel::In, QueueModel::Out})
+        static constexpr int widths[QueueModel::ColumnCount] = {120, 104, 96,  88,  72,  80, 168,
+                                                                72,  72,  104, 104, 112, 96, 240};
+        for (int column = 0; column < QueueModel::ColumnCount; ++column)
+            horizontalHeader()->resizeSection(column, widths[column]);
+        for (const int column : {QueueModel::Priority, QueueModel::In, QueueModel::Out, QueueModel::Key})
             setColumnHidden(column, true);
-        horizontalHeader()->setSectionResizeMode(QueueModel::Key, QHeaderView::Stretch);
+        horizontalHeader()->setSectionResizeMode(QueueModel::NextJob, QHeaderView::Stretch);
         horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
+    }
+    bool isRightAligned(int section) const override
+    {
+        return section == QueueModel::Priority || (section >= QueueModel::Depth && section <= QueueModel::Listeners);
     }
 };
 
@@ -55,6 +58,10 @@ protected:
         for (int column = 0; column < QueueContentModel::ColumnCount; ++column)
             horizontalHeader()->resizeSection(column, widths[column]);
         horizontalHeader()->setSectionResizeMode(QueueContentModel::Caller, QHeaderView::Stretch);
+    }
+    bool isRightAligned(int section) const override
+    {
+        return section == QueueContentModel::Place || section == QueueContentModel::Created;
     }
 };
 
@@ -154,7 +161,12 @@ QWidget *QueuesPage::makeContent()
     m_content->show(m_contentModel);
     column->addWidget(m_title);
     column->addWidget(m_hint);
-    column->addWidget(m_content, 1);
+    m_nothing = new EmptyState(box);
+    m_nothing->show({"done", tr("Nothing waits here"), {}, {}, {}});
+    m_below = new QStackedWidget(box);
+    m_below->addWidget(m_content);
+    m_below->addWidget(m_nothing);
+    column->addWidget(m_below, 1);
     connect(m_content, &TableView::rowActivated, this,
             [this](int row) { Q_EMIT jobActivated(m_contentModel->idAt(row)); });
     return box;
@@ -213,12 +225,12 @@ void QueuesPage::showContentTitle(const QString &error)
     m_title->setText(key.isEmpty() ? tr("No queue is selected") : shownText(key, Lines::Flatten, 200));
     const QModelIndex queue = m_table->currentIndex();
     const qint64 depth = queue.data(QueueModel::DepthRole).toLongLong();
+    const bool isEmpty = depth == 0 && m_contentModel->rowCount() == 0;
+    m_below->setCurrentWidget(isEmpty ? static_cast<QWidget *>(m_nothing) : m_content);
     const QString hint = queue.data(QueueModel::HintRole).toString();
     QStringList parts;
     if (!error.isEmpty())
         parts.append(error);
-    else if (!key.isEmpty() && depth == 0)
-        parts.append(tr("Empty"));
     else if (depth > QueueContentModel::mostEntries)
         parts.append(tr("The next %1 of %2 entries, in the order they are served")
                          .arg(QLocale().toString(QueueContentModel::mostEntries), QLocale().toString(depth)));

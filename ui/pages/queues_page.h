@@ -9,6 +9,7 @@
 class QSortFilterProxyModel;
 class QSplitter;
 class QStackedLayout;
+class QStackedWidget;
 
 namespace ym {
 
@@ -52,6 +53,8 @@ private:
     QueueContentModel *m_contentModel;
     TableView *m_table;
     TableView *m_content = nullptr;
+    EmptyState *m_nothing = nullptr;
+    QStackedWidget *m_below = nullptr;
     TextLabel *m_title = nullptr;
     TextLabel *m_hint = nullptr;
     QSplitter *m_splitter;

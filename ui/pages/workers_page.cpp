@@ -20,13 +20,17 @@ namespace ym {
 namespace {
 
 constexpr int mostLocalRows = 5;
+const QList<int> localNumbers{LocalWorkerModel::Running, LocalWorkerModel::Done};
+const QList<int> numbers{WorkerModel::Heartbeat, WorkerModel::Since, WorkerModel::Slots, WorkerModel::Pid,
+                         WorkerModel::Started};
 
 /// Fixed widths, 0 for the column that takes what is left, below 0 for one that is hidden at first.
 class PlainTable final : public TableView {
 public:
-    PlainTable(QByteArray name, UiSettings *settings, QList<int> widths, QWidget *parent)
+    PlainTable(QByteArray name, UiSettings *settings, QList<int> widths, QList<int> numberColumns, QWidget *parent)
         : TableView(std::move(name), settings, parent)
         , m_widths(std::move(widths))
+        , m_numbers(std::move(numberColumns))
     {
         setSelectionMode(SingleSelection);
     }
@@ -45,8 +49,11 @@ protected:
         horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
     }
 
+    bool isRightAligned(int section) const override { return m_numbers.contains(section); }
+
 private:
     QList<int> m_widths;
+    QList<int> m_numbers;
 };
 
 } // namespace
@@ -56,9 +63,9 @@ WorkersPage::WorkersPage(Workspace *workspace, ActionRegistry *registry, QWidget
     , m_workspace(workspace)
     , m_registry(registry)
     , m_sorted(new QSortFilterProxyModel(this))
-    , m_local(new PlainTable("localWorkers", workspace->settings(), {160, 104, 88, 112, 88, 88, 0}, this))
+    , m_local(new PlainTable("localWorkers", workspace->settings(), {160, 104, 88, 112, 88, 88, 0}, localNumbers, this))
     , m_table(new PlainTable("workers", workspace->settings(), {112, 104, 88, 112, 104, 0, 88, 64, 136, 80, -88, -112},
-                             this))
+                             numbers, this))
     , m_localHint(new TextLabel(TextLabel::Kind::Secondary, this))
     , m_empty(new EmptyState(this))
     , m_stack(new QStackedWidget(this))
@@ -109,15 +116,12 @@ QWidget *WorkersPage::makeLocal(ActionRegistry *registry)
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     auto *const row = toolRow();
-    row->setContentsMargins(space::large, space::small, space::medium, space::small);
+    row->setContentsMargins(space::large, space::small, space::large, space::small);
     row->addWidget(new TextLabel(tr("In this application"), TextLabel::Kind::Heading, box), 1);
     for (const char *const id : {"worker.quiet", "worker.resume", "worker.stop"})
         row->addWidget(actionButton(registry->action(id), ButtonText::Hidden, box));
     row->addSpacing(space::tiny);
-    QToolButton *const start = actionButton(registry->action("worker.start"), ButtonText::Shown, box);
-    start->setText(tr("Start a worker"));
-    start->setProperty("primary", true);
-    row->addWidget(start);
+    row->addWidget(primaryButton(registry->action("worker.start"), tr("Start a worker"), box));
     m_localHint->setText(tr("No worker runs here. Start one to run jobs on this computer."));
     m_localHint->setContentsMargins(space::large, 0, space::large, space::medium);
     column->addLayout(row);
@@ -130,7 +134,7 @@ QWidget *WorkersPage::makeLive()
 {
     auto *const box = new QWidget(this);
     auto *const column = new QVBoxLayout(box);
-    column->setContentsMargins(0, space::medium, 0, 0);
+    column->setContentsMargins(0, space::large, 0, 0);
     column->setSpacing(space::small);
     auto *const title = new TextLabel(tr("Live workers"), TextLabel::Kind::Heading, box);
     title->setContentsMargins(space::large, 0, space::large, 0);

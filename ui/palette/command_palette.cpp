@@ -9,6 +9,7 @@
 #include <QListView>
 #include <QPainter>
 #include <QStyledItemDelegate>
+#include <QTextLayout>
 #include <QVBoxLayout>
 
 namespace ym {
@@ -60,14 +61,22 @@ private:
         const QString text = option.fontMetrics.elidedText(index.data().toString(), Qt::ElideRight, area.width());
         const auto positions = index.data(PaletteModel::PositionsRole).value<QList<int>>();
         const QColor usual = option.palette.color(isOff ? QPalette::Disabled : QPalette::Active, QPalette::Text);
-        int x = area.left();
-        for (qsizetype i = 0; i < text.size(); ++i) {
-            painter->setPen(positions.contains(int(i)) && !isOff ? accentColour(option.palette) : usual);
-            const QString letter = text.mid(i, 1);
-            painter->drawText(QRect(x, area.top(), area.right() - x + 20, area.height()),
-                              Qt::AlignLeft | Qt::AlignVCenter, letter);
-            x = area.left() + option.fontMetrics.horizontalAdvance(text, int(i) + 1);
+        QTextLayout layout(text, option.font);
+        QList<QTextLayout::FormatRange> formats;
+        for (const int position : positions) {
+            if (isOff || position >= text.size())
+                continue;
+            QTextCharFormat found;
+            found.setForeground(accentColour(option.palette));
+            found.setFontWeight(QFont::Bold);
+            formats.append({position, 1, found});
         }
+        layout.setFormats(formats);
+        layout.beginLayout();
+        QTextLine line = layout.createLine();
+        layout.endLayout();
+        painter->setPen(usual);
+        layout.draw(painter, QPointF(area.left(), area.top() + (area.height() - line.height()) / 2.0));
     }
 };
 

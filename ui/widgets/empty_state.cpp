@@ -40,6 +40,7 @@ EmptyState::EmptyState(QWidget *parent)
     m_progress->setTextVisible(false);
     m_main->setObjectName(QStringLiteral("emptyMain"));
     m_main->setProperty("primary", true);
+    setFocusProxy(m_main);
     m_other->setObjectName(QStringLiteral("emptyOther"));
     connect(m_main, &QPushButton::clicked, this, &EmptyState::mainClicked);
     connect(m_other, &QPushButton::clicked, this, &EmptyState::otherClicked);
@@ -50,13 +51,18 @@ EmptyState::EmptyState(QWidget *parent)
     buttons->addWidget(m_main);
     buttons->addWidget(m_other);
     buttons->addStretch();
+    // In a row of its own the label's height follows its own width, not that of the page.
+    auto *const textRow = new QHBoxLayout;
+    textRow->addStretch();
+    textRow->addWidget(m_text);
+    textRow->addStretch();
     auto *const layout = new QVBoxLayout(this);
     layout->setSpacing(space::small);
     layout->addStretch(2);
     layout->addWidget(m_icon);
     layout->addSpacing(space::tiny);
     layout->addWidget(m_title);
-    layout->addWidget(m_text, 0, Qt::AlignHCenter);
+    layout->addLayout(textRow);
     layout->addWidget(m_progress, 0, Qt::AlignHCenter);
     layout->addSpacing(space::small);
     layout->addLayout(buttons);
@@ -83,6 +89,8 @@ void EmptyState::show(const Content &content)
 
 void EmptyState::paintIcon()
 {
+    if (m_content.icon.isEmpty())
+        return;
     m_icon->setPixmap(tintedIcon(m_content.icon, secondaryColour(palette()), iconEdge, devicePixelRatioF()));
 }
 

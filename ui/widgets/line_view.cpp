@@ -46,7 +46,7 @@ LineView::LineView(QWidget *parent)
     setLineWrapMode(NoWrap);
     setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     setTabChangesFocus(true);
-    document()->setDocumentMargin(space::medium);
+    document()->setDocumentMargin(space::large);
     // A person who scrolls up wants to read: the end is followed again when they are back there.
     connect(verticalScrollBar(), &QScrollBar::actionTriggered, this, [this] {
         QMetaObject::invokeMethod(

@@ -18,15 +18,25 @@ constexpr qsizetype longestPainted = 512;
 constexpr int dotSize = 8;
 constexpr int barWidth = 3;
 
-bool isFirstVisible(const QTableView *view, int column)
+/// Whether no visible column stands between this one and the edge at which `step` ends: -1 the left, 1 the right.
+bool isOutermost(const QTableView *view, int column, int step)
 {
     const QHeaderView *const header = view->horizontalHeader();
-    for (int visual = 0; visual < header->count(); ++visual) {
-        const int logical = header->logicalIndex(visual);
-        if (!header->isSectionHidden(logical))
-            return logical == column;
+    for (int visual = header->visualIndex(column) + step; visual >= 0 && visual < header->count(); visual += step) {
+        if (!header->isSectionHidden(header->logicalIndex(visual)))
+            return false;
     }
-    return false;
+    return true;
+}
+
+void paintDot(QPainter *painter, const QRectF &area, const QColor &colour)
+{
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(Qt::NoPen);
+    painter->setBrush(colour);
+    painter->drawEllipse(area);
+    painter->restore();
 }
 
 } // namespace
@@ -35,6 +45,14 @@ TableDelegate::TableDelegate(QObject *parent)
     : QStyledItemDelegate(parent)
     , m_mono(monoFont())
 {
+}
+
+QRect TableDelegate::contentArea(const QRect &cell, const QWidget *widget, int column)
+{
+    const auto *const view = qobject_cast<const QTableView *>(widget);
+    const int left = view && isOutermost(view, column, -1) ? space::large : space::small;
+    const int right = view && isOutermost(view, column, 1) ? space::large : space::small;
+    return cell.adjusted(left, 0, -right, -1);
 }
 
 QColor TableDelegate::textColour(const QStyleOptionViewItem &option) const
@@ -76,7 +94,7 @@ void TableDelegate::paintGround(QPainter *painter, const QStyleOptionViewItem &o
     painter->fillRect(QRect(option.rect.left(), option.rect.bottom(), option.rect.width(), 1), line);
     const auto *const view = qobject_cast<const QTableView *>(option.widget);
     const bool isCurrent = view && view->hasFocus() && view->currentIndex().row() == index.row();
-    if (isCurrent && isFirstVisible(view, index.column()))
+    if (isCurrent && isOutermost(view, index.column(), -1))
         painter->fillRect(QRect(option.rect.left(), option.rect.top(), barWidth, option.rect.height() - 1),
                           accentColour(option.palette));
 }
@@ -84,25 +102,23 @@ void TableDelegate::paintGround(QPainter *painter, const QStyleOptionViewItem &o
 void TableDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
 {
     paintGround(painter, option, index);
-    QRect area = option.rect.adjusted(space::small, 0, -space::small, -1);
+    QRect area = contentArea(option.rect, option.widget, index.column());
     paintExtra(painter, area, option, index);
     const Cell content = cell(option, index);
-    if (content.dot) {
-        painter->save();
-        painter->setRenderHint(QPainter::Antialiasing);
-        painter->setPen(Qt::NoPen);
-        painter->setBrush(*content.dot);
-        painter->drawEllipse(QRectF(area.left(), area.center().y() - dotSize / 2 + 1, dotSize, dotSize));
-        painter->restore();
-        area.setLeft(area.left() + dotSize + space::small);
-    }
-    if (content.text.isEmpty() || area.width() <= 0)
-        return;
     const QFont &font = content.isMono ? m_mono : option.font;
+    const QFontMetrics metrics = content.isMono ? QFontMetrics(m_mono) : option.fontMetrics;
+    const int forDot = content.dot ? dotSize + space::small : 0;
+    const QString text = metrics.elidedText(content.text.left(longestPainted), Qt::ElideRight, area.width() - forDot);
+    if (content.dot) {
+        const bool isAtRight = content.alignment.testFlag(Qt::AlignRight);
+        const int left = isAtRight ? area.right() - metrics.horizontalAdvance(text) - forDot : area.left();
+        paintDot(painter, QRectF(left, area.center().y() - dotSize / 2 + 1, dotSize, dotSize), *content.dot);
+        area.setLeft(area.left() + forDot);
+    }
+    if (text.isEmpty() || area.width() <= 0)
+        return;
     painter->setFont(font);
     painter->setPen(content.colour);
-    const QFontMetrics metrics = content.isMono ? QFontMetrics(m_mono) : option.fontMetrics;
-    const QString text = metrics.elidedText(content.text.left(longestPainted), Qt::ElideRight, area.width());
     painter->drawText(area, int(content.alignment | Qt::AlignVCenter | Qt::TextSingleLine), text);
 }
 

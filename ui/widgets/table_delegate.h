@@ -21,6 +21,9 @@ public:
 
     explicit TableDelegate(QObject *parent = nullptr);
 
+    /// A cell or heading without its padding; the padding is wider at the edges of the table.
+    static QRect contentArea(const QRect &cell, const QWidget *view, int column);
+
     void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override;
     QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override;
     /// The tooltip as plain text, cut to 2 KiB (RELIABILITY 8, Rich text).

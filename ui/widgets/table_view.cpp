@@ -2,13 +2,14 @@
 
 #include "ui/theme.h"
 #include "ui/ui_settings.h"
+#include "ui/widgets/table_delegate.h"
 
 #include <QApplication>
 #include <QClipboard>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QMenu>
-#include <QScrollBar>
+#include <QPainter>
 
 namespace ym {
 
@@ -18,6 +19,65 @@ constexpr auto rememberDelay = std::chrono::milliseconds(500);
 constexpr int mostCopiedRows = 100'000;
 
 } // namespace
+
+/// A header whose headings stand where the cells of their column stand.
+class TableView::Header final : public QHeaderView {
+public:
+    explicit Header(TableView *table)
+        : QHeaderView(Qt::Horizontal, table)
+        , m_table(table)
+    {
+        setSectionsClickable(true);
+        setHighlightSections(false);
+        setSectionsMovable(true);
+        setMinimumSectionSize(48);
+        setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+        setContextMenuPolicy(Qt::CustomContextMenu);
+    }
+
+    QSize sizeHint() const override { return {QHeaderView::sizeHint().width(), height}; }
+
+protected:
+    void paintSection(QPainter *painter, const QRect &rect, int section) const override
+    {
+        painter->fillRect(rect, palette().color(QPalette::Base));
+        painter->fillRect(rect.left(), rect.bottom(), rect.width(), 1, borderColour(palette()));
+        const bool isSorted = isSortIndicatorShown() && sortIndicatorSection() == section;
+        const QRect area = TableDelegate::contentArea(rect, m_table, section);
+        const bool isAtRight = m_table->isRightAligned(section);
+        const int forArrow = isSorted ? arrowSize + space::tiny : 0;
+        const QString title = fontMetrics().elidedText(model()->headerData(section, Qt::Horizontal).toString(),
+                                                       Qt::ElideRight, area.width() - forArrow);
+        painter->setPen(isSorted ? palette().color(QPalette::Text) : secondaryColour(palette()));
+        painter->drawText(area, int((isAtRight ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter), title);
+        if (!isSorted)
+            return;
+        const int words = fontMetrics().horizontalAdvance(title);
+        paintArrow(painter, isAtRight ? area.right() - words - forArrow : area.left() + words + space::tiny,
+                   rect.center().y());
+    }
+
+private:
+    static constexpr int height = 32;
+    static constexpr int arrowSize = 8;
+
+    /// Down for descending: the greatest or newest is at the top.
+    void paintArrow(QPainter *painter, int left, int middle) const
+    {
+        const int tip = sortIndicatorOrder() == Qt::DescendingOrder ? 3 : -2;
+        const int ground = sortIndicatorOrder() == Qt::DescendingOrder ? -1 : 2;
+        const QPointF corners[] = {QPointF(left, middle + ground), QPointF(left + arrowSize, middle + ground),
+                                   QPointF(left + arrowSize / 2.0, middle + tip)};
+        painter->save();
+        painter->setRenderHint(QPainter::Antialiasing);
+        painter->setPen(Qt::NoPen);
+        painter->setBrush(secondaryColour(palette()));
+        painter->drawPolygon(corners, 3);
+        painter->restore();
+    }
+
+    TableView *m_table;
+};
 
 TableView::TableView(QByteArray name, UiSettings *settings, QWidget *parent)
     : QTableView(parent)
@@ -36,12 +96,8 @@ TableView::TableView(QByteArray name, UiSettings *settings, QWidget *parent)
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     verticalHeader()->setDefaultSectionSize(space::rowHeight);
     verticalHeader()->setMinimumSectionSize(space::rowHeight);
-    QHeaderView *const header = horizontalHeader();
-    header->setHighlightSections(false);
-    header->setSectionsMovable(true);
-    header->setMinimumSectionSize(48);
-    header->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    header->setContextMenuPolicy(Qt::CustomContextMenu);
+    auto *const header = new Header(this);
+    setHorizontalHeader(header);
     connect(header, &QHeaderView::customContextMenuRequested, this, &TableView::showHeaderMenu);
     m_remember.setSingleShot(true);
     m_remember.setInterval(rememberDelay);

@@ -32,9 +32,17 @@ Q_SIGNALS:
 protected:
     /// Which columns are shown, how wide, sorted by what, before anybody changed it. Called with the model set.
     virtual void arrange() { }
+    /// Columns of numbers and ages: their heading stands at the right like their cells.
+    virtual bool isRightAligned(int section) const
+    {
+        Q_UNUSED(section);
+        return false;
+    }
     void keyPressEvent(QKeyEvent *event) override;
 
 private:
+    class Header;
+
     void showHeaderMenu(const QPoint &position);
     void remember();
     QByteArray layoutName() const;

@@ -62,6 +62,8 @@ void TextLabel::paintEvent(QPaintEvent *event)
     QPainter painter(this);
     const QRect area = contentsRect().marginsRemoved({margin(), margin(), margin(), margin()});
     const QString shown = fontMetrics().elidedText(text(), Qt::ElideRight, area.width());
+    if (shown.size() <= 1 && text().size() > 1)
+        return;
     style()->drawItemText(&painter, area, int(alignment() | Qt::TextSingleLine), palette(), isEnabled(), shown,
                           foregroundRole());
 }

@@ -29,6 +29,22 @@ QToolButton *actionButton(QAction *action, ButtonText text, QWidget *parent)
     return button;
 }
 
+QPushButton *primaryButton(QAction *action, const QString &text, QWidget *parent)
+{
+    auto *const button = new QPushButton(text, parent);
+    button->setObjectName(action->objectName() + QStringLiteral(".button"));
+    button->setProperty("primary", true);
+    button->setFocusPolicy(Qt::TabFocus);
+    const auto follow = [button, action] {
+        button->setEnabled(action->isEnabled());
+        button->setToolTip(action->toolTip());
+    };
+    QObject::connect(action, &QAction::changed, button, follow);
+    QObject::connect(button, &QPushButton::clicked, action, &QAction::trigger);
+    follow();
+    return button;
+}
+
 QToolButton *iconButton(const QByteArray &icon, const QString &tip, QWidget *parent)
 {
     auto *const button = new QToolButton(parent);

@@ -1,0 +1,669 @@
+// The window with real keys and clicks over a fake session: going places, acting on jobs, and what it shows when there
+// is nothing to show.
+#include "tests/support/window_fixture.h"
+
+#include "ui/connection_models.h"
+#include "ui/detail/detail_pane.h"
+#include "ui/notifier.h"
+#include "ui/pages/filter_line.h"
+#include "ui/pages/job_table.h"
+#include "ui/pages/state_chips.h"
+#include "ui/widgets/empty_state.h"
+#include "ui/widgets/framed_area.h"
+#include "ui/widgets/line_view.h"
+#include "ui/widgets/notice_stack.h"
+#include "ui/widgets/text_label.h"
+
+#include <QClipboard>
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QListView>
+#include <QPushButton>
+#include <QScrollBar>
+#include <QTableView>
+#include <QTextBlock>
+#include <QToolButton>
+
+using namespace ym;
+using namespace ym::test;
+
+namespace {
+
+JobSummary job(const QByteArray &id, JobState state, const QByteArray &type = "python")
+{
+    JobSummary made;
+    made.id = id;
+    made.state = state;
+    made.target.type = type;
+    made.createdAt = made.updatedAt = Clock::system().now();
+    return made;
+}
+
+const QByteArray first = "11111111-1111-4111-a111-111111111111";
+const QByteArray second = "22222222-2222-4222-a222-222222222222";
+const QByteArray third = "33333333-3333-4333-a333-333333333333";
+
+/// The window with one running, one queued and one finished job, and the keyboard in the table.
+class ThreeJobs : public WindowFixture {
+public:
+    ThreeJobs()
+    {
+        open();
+        session()->setReady();
+        session()->showJobs(
+            {job(first, JobState::Running), job(second, JobState::Queued), job(third, JobState::Finished)});
+        table = find<JobTable>("jobTable");
+        table->setFocus();
+        settle();
+    }
+    void select(const QByteArray &id)
+    {
+        if (!table->select(id))
+            qFatal("the job is not in the table");
+        settle();
+    }
+    QStringList notices() const
+    {
+        QStringList texts;
+        for (const Notice &notice : window->findChild<NoticeStack *>()->notices())
+            texts.append(notice.text);
+        return texts;
+    }
+    void setProfile(void (*change)(Profile &))
+    {
+        Profile profile = session()->profile();
+        change(profile);
+        session()->setProfile(profile);
+        window->actions()->refreshNow();
+    }
+
+    JobTable *table = nullptr;
+};
+
+} // namespace
+
+class TestMainWindow : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    // --- going places
+    void keysSwitchPages()
+    {
+        WindowFixture fixture;
+        fixture.openWithJobs(3);
+        fixture.key(Qt::Key_2, Qt::ControlModifier);
+        QCOMPARE(fixture.window->workspace()->page(), PageId::Queues);
+        fixture.key(Qt::Key_3, Qt::ControlModifier);
+        QCOMPARE(fixture.window->workspace()->page(), PageId::Workers);
+        fixture.key(Qt::Key_1, Qt::ControlModifier);
+        QVERIFY(fixture.find<JobTable>("jobTable")->isVisible());
+    }
+    void aClickInTheSidebarSwitchesThePage()
+    {
+        WindowFixture fixture;
+        fixture.openWithJobs(3);
+        auto *const pages = fixture.find<QListView>("pageList");
+        QTest::mouseClick(pages->viewport(), Qt::LeftButton, {},
+                          pages->visualRect(pages->model()->index(1, 0)).center());
+        QCOMPARE(fixture.window->workspace()->page(), PageId::Queues);
+    }
+    void thePageAndTheConnectionAreRemembered()
+    {
+        WindowFixture fixture;
+        Profile other;
+        other.name = QStringLiteral("Other");
+        const QString id = fixture.connections.save(other, std::nullopt);
+        fixture.open();
+        fixture.window->workspace()->openConnection(id);
+        fixture.key(Qt::Key_3, Qt::ControlModifier);
+        fixture.window->close();
+        fixture.window.reset();
+        fixture.open();
+        QCOMPARE(fixture.window->workspace()->profile().id, id);
+        QCOMPARE(fixture.window->workspace()->page(), PageId::Workers);
+    }
+    void hiddenColumnsAndSortingAreRemembered()
+    {
+        ThreeJobs fixture;
+        const int caller = fixture.window->workspace()->current()->jobs->section(JobTableModel::Column::Caller);
+        fixture.table->setColumnHidden(caller, true);
+        fixture.table->sortByColumn(0, Qt::AscendingOrder);
+        fixture.window.reset();
+        fixture.open();
+        auto *const again = fixture.find<JobTable>("jobTable");
+        QVERIFY(again->isColumnHidden(caller));
+        QCOMPARE(again->horizontalHeader()->sortIndicatorSection(), 0);
+        QCOMPARE(fixture.window->workspace()->current()->jobs->sortSection(), 0);
+    }
+    void onlyTheShownConnectionIsOnScreen()
+    {
+        ThreeJobs fixture;
+        QVERIFY(fixture.session()->isOnScreen());
+        QTRY_COMPARE(fixture.session()->visibleJobs().size(), 3);
+        Profile other;
+        other.name = QStringLiteral("Other");
+        const QString id = fixture.connections.save(other, std::nullopt);
+        fixture.window->workspace()->openConnection(id);
+        QVERIFY(!fixture.session()->isOnScreen());
+        QVERIFY(fixture.connections.fake(id)->isOnScreen());
+        QVERIFY(fixture.session()->visibleJobs().isEmpty());
+    }
+    void rowsOfAHiddenPageAreNotKeptFresh()
+    {
+        ThreeJobs fixture;
+        QTRY_COMPARE(fixture.session()->visibleJobs().size(), 3);
+        fixture.key(Qt::Key_2, Qt::ControlModifier);
+        QTRY_VERIFY(fixture.session()->visibleJobs().isEmpty());
+    }
+    void aRemovedConnectionLeavesAWindowThatWorks()
+    {
+        ThreeJobs fixture;
+        Profile other;
+        other.name = QStringLiteral("Other");
+        const QString id = fixture.connections.save(other, std::nullopt);
+        fixture.window->workspace()->openConnection(id);
+        fixture.connections.fake(id)->setReady();
+        fixture.connections.fake(id)->showJobs(demoJobs(20, Clock::system().now()));
+        fixture.table->selectRow(0);
+        fixture.action("connection.remove")->trigger();
+        QCOMPARE(fixture.prompts.questions.size(), 1);
+        QVERIFY(fixture.prompts.questions.first().title.contains(QStringLiteral("Other")));
+        fixture.settle();
+        QCOMPARE(fixture.window->workspace()->profile().id, QString::fromLatin1(localProfileId));
+        QCOMPARE(fixture.table->model()->rowCount(), 3);
+    }
+
+    // --- the selected job
+    void selectingARowReadsAndShowsTheJob()
+    {
+        ThreeJobs fixture;
+        QVERIFY(fixture.find<DetailPane>("detailPane")->isHidden());
+        QTest::mouseClick(fixture.table->viewport(), Qt::LeftButton, {},
+                          fixture.table->visualRect(fixture.table->model()->index(0, 0)).center());
+        const QByteArray id = fixture.table->currentId();
+        QCOMPARE(fixture.session()->focusedJob(), id);
+        QTRY_COMPARE(fixture.find<QLabel>("detailId")->text(), QString::fromLatin1(id.left(8)));
+        QVERIFY(fixture.find<DetailPane>("detailPane")->isVisible());
+    }
+    void theDetailFollowsTheStateOfTheJob()
+    {
+        ThreeJobs fixture;
+        fixture.select(first);
+        QTRY_COMPARE(fixture.find<QLabel>("detailState")->text(), stateWord(JobState::Running));
+        fixture.session()->moveJob(first, JobState::Finished);
+        QTRY_COMPARE(fixture.find<QLabel>("detailState")->text(), stateWord(JobState::Finished));
+    }
+    void enterGoesToTheDetailAndEscapeBack()
+    {
+        ThreeJobs fixture;
+        fixture.select(first);
+        fixture.key(Qt::Key_Return);
+        QVERIFY(fixture.find<DetailPane>("detailPane")->isAncestorOf(QApplication::focusWidget()));
+        fixture.key(Qt::Key_Escape);
+        QVERIFY(fixture.find<DetailPane>("detailPane")->isHidden());
+        QCOMPARE(QApplication::focusWidget(), fixture.table);
+    }
+    void outputStreamsIntoTheOpenTab()
+    {
+        ThreeJobs fixture;
+        fixture.select(first);
+        fixture.key(Qt::Key_3, Qt::AltModifier);
+        fixture.session()->showOutput(first, "one\n");
+        fixture.session()->showOutput(first, "oops\n", OutputChunk::Stream::Err);
+        fixture.session()->showOutput(second, "not mine\n");
+        auto *const view = fixture.find<LineView>("outputView");
+        QTRY_COMPARE(view->toPlainText(), QStringLiteral("one\noops"));
+        QTextCursor cursor(view->document()->findBlockByNumber(1));
+        cursor.movePosition(QTextCursor::NextCharacter);
+        QCOMPARE(cursor.charFormat().foreground().color(), signalColour(Signal::Bad, view->palette()));
+    }
+    void theEndOfOutputIsFollowedUntilOneScrollsUp()
+    {
+        ThreeJobs fixture;
+        fixture.select(first);
+        fixture.key(Qt::Key_3, Qt::AltModifier);
+        auto *const view = fixture.find<LineView>("outputView");
+        fixture.session()->showOutput(first, QByteArray("line\n").repeated(500));
+        QTRY_VERIFY(view->verticalScrollBar()->maximum() > 100);
+        QTRY_COMPARE(view->verticalScrollBar()->value(), view->verticalScrollBar()->maximum());
+        view->verticalScrollBar()->triggerAction(QAbstractSlider::SliderToMinimum);
+        fixture.settle();
+        fixture.session()->showOutput(first, QByteArray("more\n").repeated(50));
+        QTRY_VERIFY(view->toPlainText().contains(QStringLiteral("more")));
+        QCOMPARE(view->verticalScrollBar()->value(), 0);
+    }
+    void anEndedJobShowsItsStoredOutput()
+    {
+        ThreeJobs fixture;
+        JobDetail detail = demoDetail(job(third, JobState::Finished), Clock::system().now());
+        detail.job.attempt = 1;
+        detail.job.output = "all done\n";
+        detail.job.error.clear();
+        fixture.session()->showJob(detail);
+        fixture.select(third);
+        fixture.key(Qt::Key_3, Qt::AltModifier);
+        QTRY_COMPARE(fixture.find<LineView>("outputView")->toPlainText(), QStringLiteral("all done"));
+    }
+    void aCutOutputIsLoadedWholeWhenAsked()
+    {
+        ThreeJobs fixture;
+        JobDetail detail = demoDetail(job(third, JobState::Finished), Clock::system().now());
+        detail.job.attempt = 1;
+        detail.job.output = "begin";
+        detail.job.error.clear();
+        detail.fullSize.insert("output", 9);
+        fixture.session()->setField(third, "output", "beginning");
+        fixture.session()->showJob(detail);
+        fixture.select(third);
+        fixture.key(Qt::Key_3, Qt::AltModifier);
+        QPushButton *load = nullptr;
+        for (QPushButton *const button : fixture.window->findChildren<QPushButton *>(QStringLiteral("loadAll")))
+            load = button->isVisible() ? button : load;
+        QTRY_VERIFY(load && load->isVisible());
+        fixture.click(load);
+        QTRY_COMPARE(fixture.find<LineView>("outputView")->toPlainText(), QStringLiteral("beginning"));
+    }
+    void logIsReadOnlyWhileItsTabIsOpen()
+    {
+        ThreeJobs fixture;
+        fixture.session()->setLog(first, "step 1\nstep 2\n");
+        fixture.select(first);
+        QVERIFY(fixture.session()->requests("log").isEmpty());
+        fixture.key(Qt::Key_4, Qt::AltModifier);
+        QTRY_VERIFY(fixture.find<LineView>("logView")->toPlainText().startsWith(QStringLiteral("step 1\nstep 2")));
+    }
+    void rawShowsFieldsAndTheValueOfTheSelectedOne()
+    {
+        ThreeJobs fixture;
+        fixture.select(first);
+        fixture.key(Qt::Key_5, Qt::AltModifier);
+        auto *const raw = fixture.find<QTableView>("rawTable");
+        QTRY_VERIFY(raw->model()->rowCount() > 3);
+        raw->selectRow(0);
+        QCOMPARE(fixture.find<LineView>("rawValue")->toPlainText(), raw->model()->index(0, 1).data().toString());
+    }
+    void secretValuesAreHiddenUntilClicked()
+    {
+        ThreeJobs fixture;
+        fixture.select(first);
+        fixture.key(Qt::Key_1, Qt::AltModifier);
+        QTRY_VERIFY(fixture.window->findChild<QLabel *>(QStringLiteral("secret")));
+        auto *const secret = fixture.find<QLabel>("secret");
+        QVERIFY(!secret->text().contains(QStringLiteral("correct horse")));
+        fixture.click(fixture.find<QToolButton>("reveal"));
+        QCOMPARE(secret->text(), QStringLiteral("correct horse battery"));
+    }
+    void aPrerequisiteIsAClickAway()
+    {
+        ThreeJobs fixture;
+        JobDetail detail = demoDetail(job(second, JobState::Waiting), Clock::system().now());
+        detail.job.prerequisites = {first};
+        fixture.session()->showJob(detail);
+        fixture.select(second);
+        QTRY_VERIFY(fixture.window->findChild<QPushButton *>(QStringLiteral("jobLink")));
+        fixture.click(fixture.find<QPushButton>("jobLink"));
+        QCOMPARE(fixture.window->workspace()->chosenJob(), first);
+        QCOMPARE(fixture.table->currentId(), first);
+    }
+    void aJobThatIsGoneSaysSo()
+    {
+        ThreeJobs fixture;
+        const QByteArray unknown = "99999999-9999-4999-a999-999999999999";
+        fixture.window->workspace()->openJob(unknown);
+        const auto titleShown = [&] {
+            for (const QLabel *const label :
+                 fixture.find<DetailPane>("detailPane")->findChildren<QLabel *>(QStringLiteral("emptyTitle"))) {
+                if (label->isVisible())
+                    return label->text();
+            }
+            return QString();
+        };
+        QTRY_COMPARE(titleShown(), QStringLiteral("This job is gone"));
+    }
+    void anAnswerAboutAnotherJobIsDropped()
+    {
+        ThreeJobs fixture;
+        fixture.session()->holdAnswers();
+        fixture.select(first);
+        fixture.select(second);
+        fixture.session()->releaseAnswers();
+        QTRY_COMPARE(fixture.find<QLabel>("detailState")->text(), stateWord(JobState::Queued));
+        QCOMPARE(fixture.find<QLabel>("detailId")->text(), QStringLiteral("22222222"));
+    }
+
+    // --- acting
+    void oneJobIsStoppedWithoutAQuestion()
+    {
+        ThreeJobs fixture;
+        fixture.select(first);
+        fixture.key(Qt::Key_Period, Qt::ControlModifier);
+        QVERIFY(fixture.prompts.questions.isEmpty());
+        QCOMPARE(fixture.session()->requests("stopJobs").value(0).ids, QList{first});
+        QTRY_COMPARE(fixture.notices(), QStringList{QStringLiteral("Stopped 1 job.")});
+    }
+    void severalJobsAreStoppedAfterAQuestionThatCountsThem()
+    {
+        ThreeJobs fixture;
+        fixture.table->selectAll();
+        fixture.settle();
+        fixture.click(fixture.find<QToolButton>("job.stop"));
+        QCOMPARE(fixture.prompts.questions.size(), 1);
+        QCOMPARE(fixture.prompts.questions.first().title, QStringLiteral("Stop 3 jobs in “Local workspace”?"));
+        QTRY_COMPARE(fixture.notices(), QStringList{QStringLiteral("Stopped 2 jobs; 1 was already over.")});
+    }
+    void cancelChangesNothing()
+    {
+        ThreeJobs fixture;
+        fixture.prompts.answer = -1;
+        fixture.table->selectAll();
+        fixture.key(Qt::Key_Delete);
+        QCOMPARE(fixture.prompts.questions.size(), 1);
+        QVERIFY(fixture.session()->requests("removeJobs").isEmpty());
+        QCOMPARE(fixture.session()->jobCount(), 3);
+    }
+    void removingAlwaysAsks()
+    {
+        ThreeJobs fixture;
+        fixture.select(third);
+        fixture.key(Qt::Key_Delete);
+        QCOMPARE(fixture.prompts.questions.value(0).title, QStringLiteral("Remove 1 job from “Local workspace”?"));
+        QVERIFY(fixture.prompts.questions.value(0).isDestructive);
+        QTRY_COMPARE(fixture.table->model()->rowCount(), 2);
+    }
+    void everythingThatMatchesMeansTheFilter()
+    {
+        ThreeJobs fixture;
+        fixture.find<FilterLine>("filterLine")->setQuery(QStringLiteral("state:queued"));
+        QTRY_COMPARE(fixture.table->model()->rowCount(), 1);
+        fixture.window->actions()->refreshNow();
+        fixture.action("job.stopAll")->trigger();
+        QCOMPARE(fixture.session()->requests("stopJobs").value(0).ids, QList{second});
+    }
+    void productionWantsTheNameTyped()
+    {
+        ThreeJobs fixture;
+        fixture.setProfile([](Profile &profile) { profile.production = true; });
+        QVERIFY(fixture.window->findChild<FramedArea *>()->isProduction());
+        fixture.select(first);
+        fixture.key(Qt::Key_Period, Qt::ControlModifier);
+        QCOMPARE(fixture.prompts.questions.value(0).typeToConfirm, QStringLiteral("Local workspace"));
+    }
+    void readOnlyDisablesEveryChange()
+    {
+        ThreeJobs fixture;
+        fixture.select(first);
+        fixture.setProfile([](Profile &profile) { profile.readOnly = true; });
+        for (const char *const id : {"job.new", "job.open", "job.duplicate", "job.stop", "job.retry", "job.remove",
+                                     "job.stopAll", "job.retryAll", "job.removeAll", "worker.start"})
+            QVERIFY2(!fixture.action(id)->isEnabled(), id);
+        QVERIFY(fixture.action("job.copyId")->isEnabled());
+        QVERIFY(fixture.action("job.stop")->toolTip().contains(QStringLiteral("read-only")));
+        fixture.key(Qt::Key_Period, Qt::ControlModifier);
+        QVERIFY(fixture.session()->requests("stopJobs").isEmpty());
+    }
+    void whatTheProtocolCannotDoIsOff()
+    {
+        ThreeJobs fixture;
+        fixture.select(first);
+        Capabilities few;
+        few.flags = Capability::Submit;
+        fixture.session()->setCapabilities(few);
+        fixture.window->actions()->refreshNow();
+        QVERIFY(!fixture.action("job.stop")->isEnabled());
+        QVERIFY(fixture.action("job.new")->isEnabled());
+    }
+    void whatTheStateForbidsIsOff()
+    {
+        ThreeJobs fixture;
+        fixture.select(third);
+        fixture.window->actions()->refreshNow();
+        QVERIFY(!fixture.action("job.stop")->isEnabled());
+        QVERIFY(fixture.action("job.retry")->isEnabled());
+        fixture.select(first);
+        fixture.window->actions()->refreshNow();
+        QVERIFY(fixture.action("job.stop")->isEnabled());
+        QVERIFY(!fixture.action("job.retry")->isEnabled());
+    }
+    void failuresAreToldWithTheirReason()
+    {
+        ThreeJobs fixture;
+        fixture.select(first);
+        fixture.session()->failNext(
+            {ErrorKind::OutOfMemory, QStringLiteral("The server is out of memory."), {}, false});
+        fixture.key(Qt::Key_Period, Qt::ControlModifier);
+        QTRY_COMPARE(fixture.notices(), QStringList{QStringLiteral("The server is out of memory.")});
+    }
+    void idsAreCopiedWhole()
+    {
+        ThreeJobs fixture;
+        fixture.select(first);
+        fixture.key(Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(QApplication::clipboard()->text(), QString::fromLatin1(first));
+    }
+    void aWatchedJobIsAnnouncedOnceWhenItEnds()
+    {
+        ThreeJobs fixture;
+        QStringList announced;
+        fixture.window->notifier()->setDesktop([&announced](const QString &title, const QString &text) {
+            announced.append(title + u' ' + text);
+            return true;
+        });
+        fixture.select(first);
+        fixture.key(Qt::Key_W, Qt::ControlModifier | Qt::ShiftModifier);
+        QVERIFY(fixture.session()->isWatched(first));
+        QWidget elsewhere;
+        elsewhere.show();
+        elsewhere.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&elsewhere));
+        fixture.session()->moveJob(first, JobState::Finished);
+        QCOMPARE(announced.size(), 1);
+        QVERIFY(announced.first().contains(QStringLiteral("11111111")));
+        QVERIFY(fixture.notices().last().startsWith(QStringLiteral("Job finished")));
+        fixture.session()->moveJob(second, JobState::Failed);
+        QCOMPARE(announced.size(), 1);
+    }
+
+    // --- the filter
+    void typingFiltersAndEscapeShowsAllAgain()
+    {
+        ThreeJobs fixture;
+        fixture.key(Qt::Key_F, Qt::ControlModifier);
+        QCOMPARE(QApplication::focusWidget(), fixture.find<FilterLine>("filterLine"));
+        fixture.type(QStringLiteral("2222"));
+        fixture.key(Qt::Key_Return);
+        QTRY_COMPARE(fixture.table->model()->rowCount(), 1);
+        fixture.key(Qt::Key_Escape);
+        QTRY_COMPARE(fixture.table->model()->rowCount(), 3);
+    }
+    void whatCannotBeReadIsMarkedAndChangesNothing()
+    {
+        ThreeJobs fixture;
+        auto *const line = fixture.find<FilterLine>("filterLine");
+        line->setQuery(QStringLiteral("attempt>many"));
+        QVERIFY(!line->problem().isEmpty());
+        QCOMPARE(fixture.find<QLabel>("filterProblem")->text(), line->problem());
+        QVERIFY(fixture.find<QLabel>("filterProblem")->isVisible());
+        QCOMPARE(fixture.table->model()->rowCount(), 3);
+        line->setQuery({});
+        QVERIFY(fixture.find<QLabel>("filterProblem")->isHidden());
+    }
+    void aChipTogglesItsState()
+    {
+        ThreeJobs fixture;
+        auto *const chip = fixture.window->findChild<StateChip *>(QStringLiteral("chip.queued"));
+        QCOMPARE(chip->count(), 1);
+        fixture.click(chip);
+        QCOMPARE(fixture.find<FilterLine>("filterLine")->text(), QStringLiteral("state:queued"));
+        QTRY_COMPARE(fixture.table->model()->rowCount(), 1);
+        fixture.click(chip);
+        QCOMPARE(fixture.find<FilterLine>("filterLine")->text(), QString());
+        QTRY_COMPARE(fixture.table->model()->rowCount(), 3);
+    }
+    void statesInAQueryAreReplacedAndTheRestStays_data()
+    {
+        QTest::addColumn<QString>("query");
+        QTest::addColumn<QList<JobState>>("states");
+        QTest::addColumn<QString>("expected");
+        const QList<JobState> none;
+        const QList<JobState> two{JobState::Queued, JobState::Running};
+        QTest::newRow("empty query") << QString() << two << QStringLiteral("state:queued,running");
+        QTest::newRow("other words stay")
+            << QStringLiteral("type:v anna") << two << QStringLiteral("state:queued,running type:v anna");
+        QTest::newRow("an old choice goes")
+            << QStringLiteral("state:failed anna") << two << QStringLiteral("state:queued,running anna");
+        QTest::newRow("no choice") << QStringLiteral("anna state:failed") << none << QStringLiteral("anna");
+        QTest::newRow("a negated term stays") << QStringLiteral("-state:dead") << none << QStringLiteral("-state:dead");
+    }
+    void statesInAQueryAreReplacedAndTheRestStays()
+    {
+        QFETCH(QString, query);
+        QFETCH(QList<JobState>, states);
+        QTEST(withStates(query, states), "expected");
+    }
+
+    // --- nothing to show
+    void emptyStatesSayWhatToDo_data()
+    {
+        QTest::addColumn<int>("phase");
+        QTest::addColumn<bool>("isListed");
+        QTest::addColumn<QString>("title");
+        QTest::addColumn<QString>("button");
+        using Phase = ConnectionState::Phase;
+        QTest::newRow("connecting") << int(Phase::Connecting) << false << QStringLiteral("Connecting…") << QString();
+        QTest::newRow("lost") << int(Phase::Waiting) << false << QStringLiteral("No connection")
+                              << QStringLiteral("Retry now");
+        QTest::newRow("refused") << int(Phase::Refused) << false << QStringLiteral("The connection was refused")
+                                 << QStringLiteral("Retry now");
+        QTest::newRow("listing") << int(Phase::Ready) << false << QStringLiteral("Reading the jobs") << QString();
+        QTest::newRow("no jobs") << int(Phase::Ready) << true << QStringLiteral("No jobs yet")
+                                 << QStringLiteral("Write your first job");
+    }
+    void emptyStatesSayWhatToDo()
+    {
+        QFETCH(int, phase);
+        QFETCH(bool, isListed);
+        WindowFixture fixture;
+        fixture.open();
+        ConnectionState state;
+        state.phase = ConnectionState::Phase(phase);
+        state.trouble.message = QStringLiteral("Nobody answers.");
+        fixture.session()->setState(state);
+        if (isListed)
+            fixture.session()->showJobs({});
+        auto *const empty = fixture.find<EmptyState>("emptyState");
+        QVERIFY(empty->isVisible());
+        QTEST(empty->content().title, "title");
+        QTEST(empty->content().mainButton, "button");
+    }
+    void retryNowGoesToTheSession()
+    {
+        WindowFixture fixture;
+        fixture.open();
+        ConnectionState state;
+        state.phase = ConnectionState::Phase::Waiting;
+        fixture.session()->setState(state);
+        fixture.click(fixture.find<QPushButton>("retryNow"));
+        fixture.click(fixture.find<QPushButton>("emptyMain"));
+        QCOMPARE(fixture.session()->retryCount(), 2);
+    }
+    void nothingMatchesOffersToClearTheFilter()
+    {
+        ThreeJobs fixture;
+        fixture.find<FilterLine>("filterLine")->setQuery(QStringLiteral("nosuchword"));
+        auto *const empty = fixture.find<EmptyState>("emptyState");
+        QTRY_VERIFY(empty->isVisible());
+        QCOMPARE(empty->content().title, QStringLiteral("No job matches"));
+        fixture.click(empty->findChild<QPushButton *>(QStringLiteral("emptyMain")));
+        QTRY_COMPARE(fixture.table->model()->rowCount(), 3);
+        QVERIFY(fixture.table->isVisible());
+    }
+
+    // --- hostile data (RELIABILITY D15)
+    void hostileTextIsShownAsText_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::newRow("image tag") << QByteArray("<img src=file:///etc/passwd>");
+        QTest::newRow("bold") << QByteArray("<b>bold</b> &lt;");
+        QTest::newRow("percent places") << QByteArray("%1 %2 %n");
+        QTest::newRow("mnemonic") << QByteArray("&File && more");
+        QTest::newRow("new line") << QByteArray("a\nb");
+        QTest::newRow("right to left override") << QByteArray("abc\xe2\x80\xae"
+                                                              "def");
+        QTest::newRow("long") << QByteArray(10'000, 'x');
+        QTest::newRow("broken UTF-8") << QByteArray("\xff\xfe\x00z", 4);
+    }
+    void hostileTextIsShownAsText()
+    {
+        QFETCH(QByteArray, text);
+        ThreeJobs fixture;
+        JobDetail detail = demoDetail(job(first, JobState::Failed), Clock::system().now());
+        detail.job.callerId = detail.job.contextId = detail.job.claimedBy = detail.job.error = detail.job.output = text;
+        detail.job.target.type = detail.job.target.group = text;
+        detail.job.env = {{text, text}};
+        detail.job.prerequisites = {text};
+        detail.job.problems = {QString::fromUtf8(text)};
+        detail.job.raw = {{text, text}};
+        fixture.session()->showJob(detail);
+        Profile hostile = fixture.session()->profile();
+        hostile.name = QString::fromUtf8(text);
+        fixture.connections.save(hostile, std::nullopt);
+        fixture.select(first);
+        for (const Qt::Key tab : {Qt::Key_1, Qt::Key_2, Qt::Key_3, Qt::Key_4, Qt::Key_5}) {
+            fixture.key(tab, Qt::AltModifier);
+            fixture.settle();
+            QVERIFY(!fixture.window->grab().isNull());
+        }
+        for (const QLabel *const label : fixture.window->findChildren<QLabel *>()) {
+            QVERIFY2(label->text().isEmpty() || label->textFormat() == Qt::PlainText, qPrintable(label->text()));
+            QVERIFY(label->text().size() <= TextLabel::longest + 1);
+            QVERIFY(!label->text().contains(QChar(0x202e)));
+        }
+        for (const QPlainTextEdit *const view : fixture.window->findChildren<QPlainTextEdit *>())
+            QVERIFY(!view->toPlainText().contains(QChar(0x202e)));
+    }
+    void anEndlessLineIsBroken()
+    {
+        const QString text = brokenLines(QString(1 << 20, u'x'));
+        for (const QString &line : text.split(u'\n'))
+            QVERIFY(line.size() <= LineView::longestLine);
+        QCOMPARE(QString(text).remove(u'\n').size(), 1 << 20);
+        QCOMPARE(brokenLines(QStringLiteral("a\nb\n")), QStringLiteral("a\nb\n"));
+    }
+
+    // --- many jobs
+    void aHundredThousandJobsAreShownAndActedOn()
+    {
+        WindowFixture fixture;
+        fixture.openWithJobs(100'000);
+        auto *const table = fixture.find<JobTable>("jobTable");
+        QTRY_COMPARE(table->model()->rowCount(), 100'000);
+        QTRY_VERIFY(!fixture.session()->visibleJobs().isEmpty());
+        QVERIFY(fixture.session()->visibleJobs().size() < 100);
+        fixture.prompts.answer = -1;
+        table->setFocus();
+        table->selectAll();
+        fixture.window->actions()->refreshNow();
+        QCOMPARE(fixture.window->workspace()->selectedCount(), 100'000);
+        QCOMPARE(fixture.window->workspace()->selectedJobs(5).size(), 5);
+        fixture.key(Qt::Key_Delete);
+        QCOMPARE(fixture.prompts.questions.value(0).title,
+                 QStringLiteral("Remove 100,000 jobs from “Local workspace”?"));
+        fixture.find<FilterLine>("filterLine")->setQuery(QStringLiteral("state:failed"));
+        QTRY_VERIFY(table->model()->rowCount() < 10'000);
+        QCOMPARE(fixture.find<QLabel>("rowsShown")->text(),
+                 QStringLiteral("%1 of 100,000 jobs").arg(QLocale().toString(table->model()->rowCount())));
+    }
+    void theSelectionSurvivesNews()
+    {
+        ThreeJobs fixture;
+        fixture.select(second);
+        fixture.session()->showJob(
+            demoDetail(job("00000000-0000-4000-a000-000000000000", JobState::Queued), Clock::system().now()));
+        fixture.session()->moveJob(second, JobState::Running);
+        fixture.settle();
+        QCOMPARE(fixture.table->currentId(), second);
+        QCOMPARE(fixture.table->selectedIds(10), QList{second});
+    }
+};
+
+QTEST_MAIN(TestMainWindow)
+#include "tst_main_window.moc"

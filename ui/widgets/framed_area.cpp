@@ -1,0 +1,42 @@
+#include "ui/widgets/framed_area.h"
+
+#include "ui/theme.h"
+
+#include <QPainter>
+#include <QVBoxLayout>
+
+namespace ym {
+
+namespace {
+
+constexpr int frameWidth = 2;
+
+} // namespace
+
+FramedArea::FramedArea(QWidget *content, QWidget *parent)
+    : QWidget(parent)
+{
+    auto *const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(content);
+}
+
+void FramedArea::setProduction(bool on)
+{
+    if (on == m_isProduction)
+        return;
+    m_isProduction = on;
+    const int margin = on ? frameWidth : 0;
+    layout()->setContentsMargins(margin, margin, margin, margin);
+    update();
+}
+
+void FramedArea::paintEvent(QPaintEvent *)
+{
+    if (!m_isProduction)
+        return;
+    QPainter painter(this);
+    painter.fillRect(rect(), signalColour(Signal::Bad, palette()));
+}
+
+} // namespace ym
