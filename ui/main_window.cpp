@@ -59,7 +59,11 @@ MainWindow::MainWindow(Connections *connections, UiSettings *settings, QWidget *
     m_registry->refreshNow();
 }
 
-MainWindow::~MainWindow() = default;
+/// What shows models goes before the workspace that owns them: tables save their columns when they go.
+MainWindow::~MainWindow()
+{
+    delete m_area;
+}
 
 void MainWindow::makeActions()
 {

@@ -169,7 +169,10 @@ QFont monoFont()
 
 double contrast(const QColor &a, const QColor &b)
 {
-    const auto [darker, lighter] = std::minmax(luminance(a), luminance(b));
+    const double one = luminance(a);
+    const double other = luminance(b);
+    const double lighter = std::max(one, other);
+    const double darker = std::min(one, other);
     return (lighter + 0.05) / (darker + 0.05);
 }
 

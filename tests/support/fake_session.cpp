@@ -522,7 +522,7 @@ Session *FakeConnections::open(const QString &id)
 {
     if (Session *const known = session(id))
         return known;
-    for (const Profile &profile : qAsConst(m_profiles)) {
+    for (const Profile &profile : std::as_const(m_profiles)) {
         if (profile.id != id)
             continue;
         auto *const made = new FakeSession(profile, this);

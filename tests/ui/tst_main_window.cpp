@@ -80,6 +80,15 @@ public:
     JobTable *table = nullptr;
 };
 
+const EmptyState *shownEmptyState(const WindowFixture &fixture)
+{
+    for (const EmptyState *const empty : fixture.window->findChildren<EmptyState *>()) {
+        if (empty->isVisible())
+            return empty;
+    }
+    return nullptr;
+}
+
 } // namespace
 
 class TestMainWindow : public QObject {
@@ -164,6 +173,7 @@ private Q_SLOTS:
         fixture.connections.fake(id)->setReady();
         fixture.connections.fake(id)->showJobs(demoJobs(20, Clock::system().now()));
         fixture.table->selectRow(0);
+        fixture.settle();
         fixture.action("connection.remove")->trigger();
         QCOMPARE(fixture.prompts.questions.size(), 1);
         QVERIFY(fixture.prompts.questions.first().title.contains(QStringLiteral("Other")));
@@ -191,6 +201,14 @@ private Q_SLOTS:
         QTRY_COMPARE(fixture.find<QLabel>("detailState")->text(), stateWord(JobState::Running));
         fixture.session()->moveJob(first, JobState::Finished);
         QTRY_COMPARE(fixture.find<QLabel>("detailState")->text(), stateWord(JobState::Finished));
+    }
+    void gettingTheFocusChoosesNoJob()
+    {
+        ThreeJobs fixture;
+        QVERIFY(fixture.table->hasFocus());
+        QVERIFY(fixture.window->workspace()->chosenJob().isEmpty());
+        fixture.key(Qt::Key_Down);
+        QVERIFY(!fixture.window->workspace()->chosenJob().isEmpty());
     }
     void enterGoesToTheDetailAndEscapeBack()
     {
@@ -355,6 +373,7 @@ private Q_SLOTS:
         ThreeJobs fixture;
         fixture.prompts.answer = -1;
         fixture.table->selectAll();
+        fixture.settle();
         fixture.key(Qt::Key_Delete);
         QCOMPARE(fixture.prompts.questions.size(), 1);
         QVERIFY(fixture.session()->requests("removeJobs").isEmpty());
@@ -549,8 +568,8 @@ private Q_SLOTS:
         fixture.session()->setState(state);
         if (isListed)
             fixture.session()->showJobs({});
-        auto *const empty = fixture.find<EmptyState>("emptyState");
-        QVERIFY(empty->isVisible());
+        const EmptyState *const empty = shownEmptyState(fixture);
+        QVERIFY(empty);
         QTEST(empty->content().title, "title");
         QTEST(empty->content().mainButton, "button");
     }
@@ -562,15 +581,15 @@ private Q_SLOTS:
         state.phase = ConnectionState::Phase::Waiting;
         fixture.session()->setState(state);
         fixture.click(fixture.find<QPushButton>("retryNow"));
-        fixture.click(fixture.find<QPushButton>("emptyMain"));
+        fixture.click(shownEmptyState(fixture)->findChild<QPushButton *>(QStringLiteral("emptyMain")));
         QCOMPARE(fixture.session()->retryCount(), 2);
     }
     void nothingMatchesOffersToClearTheFilter()
     {
         ThreeJobs fixture;
         fixture.find<FilterLine>("filterLine")->setQuery(QStringLiteral("nosuchword"));
-        auto *const empty = fixture.find<EmptyState>("emptyState");
-        QTRY_VERIFY(empty->isVisible());
+        QTRY_VERIFY(shownEmptyState(fixture));
+        const EmptyState *const empty = shownEmptyState(fixture);
         QCOMPARE(empty->content().title, QStringLiteral("No job matches"));
         fixture.click(empty->findChild<QPushButton *>(QStringLiteral("emptyMain")));
         QTRY_COMPARE(fixture.table->model()->rowCount(), 3);

@@ -106,7 +106,7 @@ void ActionRegistry::refreshSoon()
 void ActionRegistry::refreshNow()
 {
     m_isRefreshDue = false;
-    for (QAction *const action : qAsConst(m_actions)) {
+    for (QAction *const action : std::as_const(m_actions)) {
         const ActionSpec &spec = *m_specs.constFind(action);
         const QString reason = spec.whyNot ? spec.whyNot() : QString();
         action->setEnabled(reason.isEmpty());

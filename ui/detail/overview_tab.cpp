@@ -133,7 +133,7 @@ void OverviewTab::show(const JobDetail &detail)
         m_tick.stop();
     else
         m_tick.start();
-    m_problems->setText(job.problems.mid(0, 20).join(u'\n'));
+    m_problems->setText(shownText(job.problems.mid(0, 20).join(u'\n').toUtf8(), Lines::Keep, TextLabel::longest));
     m_problems->setVisible(!job.problems.isEmpty());
     showError(job);
     QList<FieldGrid::Field> fields{

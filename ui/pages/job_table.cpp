@@ -119,8 +119,10 @@ bool JobTable::select(const QByteArray &id)
     const int row = m_models ? m_models->jobs->rowOf(id) : -1;
     if (row < 0)
         return false;
-    selectRow(row);
-    scrollTo(model()->index(row, 0));
+    // Not selectRow(): that one looks at the keys that are held down.
+    const QModelIndex index = model()->index(row, 0);
+    selectionModel()->setCurrentIndex(index, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+    scrollTo(index);
     return true;
 }
 

@@ -58,10 +58,8 @@ JobsPage::JobsPage(Workspace *workspace, ActionRegistry *registry, QWidget *pare
     connect(m_filter, &FilterLine::leftDownwards, m_table, qOverload<>(&QWidget::setFocus));
     connect(m_chips, &StateChips::statesChosen, this,
             [this](const QList<JobState> &states) { m_filter->setQuery(withStates(m_filter->text(), states)); });
-    connect(m_table, &TableView::currentRowChanged, this, [this] {
-        if (const QByteArray id = m_table->currentId(); !id.isEmpty())
-            m_workspace->chooseJob(id);
-    });
+    connect(m_table, &TableView::currentRowChanged, this, &JobsPage::chooseCurrent);
+    connect(m_table, &TableView::selectionMoved, this, &JobsPage::chooseCurrent);
     connect(m_table, &TableView::selectionMoved, workspace, &Workspace::selectionChanged);
     connect(m_table, &TableView::rowActivated, this, [this] { Q_EMIT jobActivated(m_table->currentId()); });
     connect(m_table, &QWidget::customContextMenuRequested, this, &JobsPage::showMenu);
@@ -164,6 +162,15 @@ void JobsPage::reactToOther()
         m_registry->action("job.open")->trigger();
     else
         Q_EMIT editConnectionWanted();
+}
+
+/// A view makes its first row current when it gets the focus; only a row that is selected too was chosen by somebody.
+void JobsPage::chooseCurrent()
+{
+    const QItemSelectionModel *const selection = m_table->selectionModel();
+    const QModelIndex current = selection ? selection->currentIndex() : QModelIndex();
+    if (current.isValid() && selection->isSelected(current))
+        m_workspace->chooseJob(m_table->currentId());
 }
 
 void JobsPage::focusContent()

@@ -40,6 +40,7 @@ private:
     void showConnection();
     void showCounts();
     void showMenu(const QPoint &position);
+    void chooseCurrent();
     void reactToMain();
     void reactToOther();
     EmptyState::Content emptyContent() const;

@@ -86,9 +86,10 @@ void LineView::showBuffer(OutputBuffer *buffer)
     if (m_buffer)
         m_buffer->disconnect(this);
     m_buffer = buffer;
+    m_lines = 0;
     if (!buffer)
         return;
-    connect(buffer, &OutputBuffer::restarted, this, &LineView::reload);
+    connect(buffer, &OutputBuffer::restarted, this, &LineView::forgetLines);
     connect(buffer, &OutputBuffer::linesDropped, this, &LineView::dropLines);
     connect(buffer, &OutputBuffer::linesChanged, this, &LineView::replaceLines);
     connect(buffer, &OutputBuffer::linesAppended, this, &LineView::insertLines);
@@ -128,26 +129,33 @@ QTextCharFormat LineView::formatOf(int line) const
     return format;
 }
 
-void LineView::reload()
+void LineView::forgetLines()
 {
     clear();
-    if (m_buffer && m_buffer->lineCount() > 0)
+    m_lines = 0;
+}
+
+void LineView::reload()
+{
+    forgetLines();
+    if (m_buffer)
         insertLines(0, m_buffer->lineCount());
 }
 
-/// A document is never without a block: the first line goes into the one that is there.
+/// Lines that are there already are passed over: a buffer that is shown anew may still announce what it has. A document
+/// is never without a block: the first line goes into the one that is there.
 void LineView::insertLines(int first, int count)
 {
-    if (!m_buffer)
+    if (!m_buffer || first + count <= m_lines)
         return;
-    keepEnd([this, first, count] {
+    keepEnd([this, end = first + count] {
         QTextCursor cursor(document());
         cursor.movePosition(QTextCursor::End);
         cursor.beginEditBlock();
-        for (int line = first; line < first + count; ++line) {
-            if (line > 0)
+        for (; m_lines < end; ++m_lines) {
+            if (m_lines > 0)
                 cursor.insertBlock();
-            cursor.insertText(m_buffer->lineAt(line).text, formatOf(line));
+            cursor.insertText(m_buffer->lineAt(m_lines).text, formatOf(m_lines));
         }
         cursor.endEditBlock();
     });
@@ -173,6 +181,7 @@ void LineView::dropLines(int first, int count)
     else
         cursor.movePosition(QTextCursor::End, QTextCursor::KeepAnchor);
     cursor.removeSelectedText();
+    m_lines = std::max(m_lines - count, 0);
 }
 
 void LineView::changeEvent(QEvent *event)

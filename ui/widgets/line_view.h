@@ -35,6 +35,7 @@ protected:
     void changeEvent(QEvent *event) override;
 
 private:
+    void forgetLines();
     void reload();
     void insertLines(int first, int count);
     void replaceLines(int first, int last);
@@ -43,6 +44,7 @@ private:
     void keepEnd(const std::function<void()> &change);
 
     QPointer<OutputBuffer> m_buffer;
+    int m_lines = 0; ///< of the buffer that are shown
     bool m_isFollowing = true;
 };
 
