@@ -1,6 +1,6 @@
 // The whole core as the window sees it: profiles, sessions, a local worker, jobs that run, on both stores.
 #include "core/engine/engine_connections.h"
-#include "core/engine/answer.h"
+#include "tests/support/memory_secrets.h"
 #include "tests/support/redis_server.h"
 
 #include <QSignalSpy>
@@ -11,21 +11,6 @@ using namespace ym;
 using namespace ym::test;
 
 namespace {
-
-class MemorySecrets final : public Secrets {
-public:
-    bool isPersistent() const override { return false; }
-    QFuture<Result<QString>> read(QString key) override { return answered<QString>(m_values.value(key)); }
-    QFuture<Result<bool>> write(QString key, QString secret) override
-    {
-        m_values[key] = secret;
-        return answered<bool>(true);
-    }
-    QFuture<Result<bool>> remove(QString key) override { return answered<bool>(m_values.remove(key) > 0); }
-
-private:
-    QHash<QString, QString> m_values;
-};
 
 /// The picture that a window would have.
 struct Picture : QObject {

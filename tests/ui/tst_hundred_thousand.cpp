@@ -1,0 +1,105 @@
+// A hundred thousand jobs in a Redis: first rows at once, everything listed, the window never blocked, the server
+// never slowed down.
+#include "tests/support/redis_server.h"
+#include "tests/ui/real_window.h"
+
+#include <QElapsedTimer>
+#include <QTimer>
+
+#include <algorithm>
+
+using namespace ym;
+using namespace ym::test;
+
+namespace {
+
+constexpr int jobCount = 100'000;
+constexpr qint64 frameMs = 16;
+
+/// Notes how late the event loop of the window comes round.
+class HeartBeat {
+public:
+    HeartBeat()
+    {
+        m_timer.setTimerType(Qt::PreciseTimer);
+        QObject::connect(&m_timer, &QTimer::timeout, &m_timer, [this] {
+            m_gaps.push_back(m_since.restart());
+        });
+        m_timer.start(1);
+        m_since.start();
+    }
+    /// The 99th percentile of the time between two rounds, in ms.
+    qint64 p99()
+    {
+        m_timer.stop();
+        std::sort(m_gaps.begin(), m_gaps.end());
+        return m_gaps.empty() ? 0 : m_gaps[m_gaps.size() * 99 / 100];
+    }
+    qint64 worst() const { return m_gaps.empty() ? 0 : *std::max_element(m_gaps.begin(), m_gaps.end()); }
+
+private:
+    QTimer m_timer;
+    QElapsedTimer m_since;
+    std::vector<qint64> m_gaps;
+};
+
+void fill(const RedisServer &server)
+{
+    const QString script = QStringLiteral(
+        "for i = 1, 1000 do local n = tonumber(ARGV[1]) + i;"
+        "local id = string.format('00000000-0000-4000-8000-%012d', n);"
+        "redis.call('HSET', 'hero:job:' .. id, 'id', id, 'script_type', 'python', 'script', 'print(' .. n .. ')',"
+        "'caller_id', 'caller' .. n % 50, 'status', ({'finished','error','started','finished'})[n % 4 + 1],"
+        "'created_at', '2026-11-21T00:00:00.000Z', 'updated_at', '2026-11-21T00:01:00.000Z', 'timeout', '300') end return 1");
+    for (int i = 0; i < jobCount; i += 1000)
+        server.cli({QStringLiteral("eval"), script, QStringLiteral("0"), QString::number(i)});
+}
+
+} // namespace
+
+class TestHundredThousand : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theyAreListedWithoutBlockingTheWindowOrTheServer()
+    {
+        RedisServer server;
+        QVERIFY2(server.isRunning(), qPrintable(server.error()));
+        fill(server);
+        server.cli({"config", "set", "slowlog-log-slower-than", "1000"});
+        server.cli({"slowlog", "reset"});
+        server.cli({"config", "resetstat"});
+
+        RealWindow real;
+        Profile profile;
+        profile.name = QStringLiteral("many");
+        profile.url = server.url();
+        QElapsedTimer sinceReady;
+        qint64 firstRowsMs = -1;
+        HeartBeat beat;
+        real.open(profile);
+        sinceReady.start();
+        QTRY_VERIFY(real.jobs()->shownCount() > 0);
+        firstRowsMs = sinceReady.elapsed();
+        QTRY_VERIFY_WITH_TIMEOUT(real.jobs()->listing().complete, 120000);
+        const qint64 allMs = sinceReady.elapsed();
+        const qint64 p99 = beat.p99();
+
+        QCOMPARE(real.jobs()->totalCount(), qint64(jobCount));
+        const double bytesPerRow = double(real.jobs()->bytesUsed()) / jobCount;
+        qInfo("first rows after %lld ms, all after %lld ms, event loop p99 %lld ms, worst %lld ms, %.1f bytes a row", firstRowsMs, allMs,
+              p99, beat.worst(), bytesPerRow);
+        QVERIFY2(firstRowsMs <= 200, qPrintable(QString::number(firstRowsMs)));
+        QVERIFY2(p99 <= frameMs, qPrintable(QString::number(p99)));
+        QVERIFY2(bytesPerRow <= 80, qPrintable(QString::number(bytesPerRow)));
+
+        const QByteArray commands = server.cli({"info", "commandstats"});
+        QVERIFY(!commands.contains("cmdstat_keys"));
+        QVERIFY(!commands.contains("cmdstat_monitor"));
+        const QByteArray slow = server.cli({"slowlog", "get", "10"});
+        QVERIFY2(server.cli({"slowlog", "len"}) == "0", slow.constData());
+    }
+};
+
+QTEST_MAIN(TestHundredThousand)
+#include "tst_hundred_thousand.moc"
