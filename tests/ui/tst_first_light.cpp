@@ -3,6 +3,7 @@
 #include "tests/support/redis_server.h"
 #include "tests/ui/real_window.h"
 #include "ui/dialogs/compose_dialog.h"
+#include "ui/editor/code_view.h"
 #include "ui/editor/script_editor.h"
 
 #include <QComboBox>
@@ -33,6 +34,7 @@ class TestFirstLight : public QObject {
     /// Writes the script with real keys in a new compose window and submits it; gives the new job's id.
     static void submitByHand(RealWindow &real, const QString &script, QByteArray &id)
     {
+        QTRY_VERIFY(real.window.actions()->action("job.new")->isEnabled());
         QTest::keyClick(&real.window, Qt::Key_N, Qt::ControlModifier);
         if (!QTest::qWaitFor([] { return composeWindow() != nullptr; }))
             qFatal("no compose window came");
@@ -42,12 +44,13 @@ class TestFirstLight : public QObject {
             qFatal("the compose window did not become active");
         QObject::connect(dialog, &ComposeDialog::submitted, dialog, [&id](const SubmitReceipt &receipt) { id = receipt.id; });
         child<QComboBox>(dialog, "type")->setCurrentText(QStringLiteral("python"));
-        dialog->findChild<ScriptEditor *>()->setFocus();
+        dialog->findChild<ScriptEditor *>()->view()->setFocus();
         for (const QString &line : script.split(u'\n')) {
             type(line);
             press(Qt::Key_Return);
         }
-        QTRY_VERIFY_WITH_TIMEOUT(child<QPushButton>(dialog, "submit")->isEnabled(), 10000);
+        const bool canSubmit = QTest::qWaitFor([dialog] { return child<QPushButton>(dialog, "submit")->isEnabled(); }, 10000);
+        QVERIFY2(canSubmit, qPrintable(child<QLabel>(dialog, "status")->text() + dialog->draft().script));
         press(Qt::Key_Return, Qt::ControlModifier);
         if (!QTest::qWaitFor([&id] { return !id.isEmpty(); }, 20000))
             qFatal("the job was not submitted: %s", qUtf8Printable(child<QLabel>(dialog, "status")->text()));
