@@ -2,11 +2,12 @@
 #include "app/cli/command_line.h"
 #include "app/cli/store_choice.h"
 #include "app/cli/tool.h"
-#if defined(YM_HAVE_WINDOW) && __has_include("app/window/window_app.h")
+#ifdef YM_HAVE_WINDOW
 #include "app/window/window_app.h"
 #endif
 
 #include <QCoreApplication>
+#include <QFile>
 #include <QLoggingCategory>
 
 #include <cstdio>
@@ -35,8 +36,10 @@ int answer(const ym::cli::Answer &answer)
 
 int openWindow(int &argc, char **argv, const ym::cli::WindowRequest &request)
 {
-#if defined(YM_HAVE_WINDOW) && __has_include("app/window/window_app.h")
-    return ym::runWindow(argc, argv, {request.screenshot, request.size, request.page, request.theme});
+#ifdef YM_HAVE_WINDOW
+    return ym::runWindow(argc, argv,
+                         {QFile::decodeName(request.screenshot.c_str()), QString::fromStdString(request.size),
+                          QString::fromStdString(request.page), QString::fromStdString(request.theme)});
 #else
     Q_UNUSED(argc)
     Q_UNUSED(argv)
@@ -53,6 +56,7 @@ int main(int argc, char **argv)
     occupyStandardStreams();
     QCoreApplication::setApplicationName(QStringLiteral("yardmaster"));
     QCoreApplication::setApplicationVersion(QStringLiteral(YM_VERSION));
+    QLoggingCategory::setFilterRules(QStringLiteral("yardmaster.*.info=false"));
 
     ym::cli::Request request = ym::cli::parseCommandLine(std::vector<std::string>(argv + 1, argv + argc));
     if (const auto *text = std::get_if<ym::cli::Answer>(&request))
@@ -63,7 +67,6 @@ int main(int argc, char **argv)
     ym::cli::hidePasswords(argc, argv);
     int applicationArgc = 1; // the arguments are ours; Qt looks for options of its own in what it gets
     const QCoreApplication application(applicationArgc, argv);
-    QLoggingCategory::setFilterRules(QStringLiteral("yardmaster.*.info=false"));
     qSetMessagePattern(QStringLiteral("yardmaster: %{message}"));
     return ym::cli::runTool(std::move(std::get<ym::cli::ToolRequest>(request)));
 }

@@ -69,9 +69,9 @@ void Interrupts::request()
     ++m_count;
     if (m_count > lastPatience)
         ::_exit(ExitInterrupted);
-    Q_EMIT requested(m_count);
     if (m_count > 1 || !m_isHandled)
-        m_stop.request_stop();
+        m_stop.request_stop(); // first: whoever is told may close what is waited for
+    Q_EMIT requested(m_count);
 }
 
 } // namespace ym::cli

@@ -18,22 +18,20 @@ constexpr auto service = "yardmaster";
 bool hasSessionBus()
 {
     return !qEnvironmentVariableIsEmpty("DBUS_SESSION_BUS_ADDRESS")
-        || QFileInfo::exists(qEnvironmentVariable("XDG_RUNTIME_DIR", QStringLiteral("/nonexistent")) + QStringLiteral("/bus"));
+        || QFileInfo::exists(qEnvironmentVariable("XDG_RUNTIME_DIR", QStringLiteral("/nonexistent"))
+                             + QStringLiteral("/bus"));
 }
 
-template<typename T>
-using SharedPromise = std::shared_ptr<QPromise<Result<T>>>;
+template <typename T> using SharedPromise = std::shared_ptr<QPromise<Result<T>>>;
 
-template<typename T>
-SharedPromise<T> newPromise()
+template <typename T> SharedPromise<T> newPromise()
 {
     auto promise = std::make_shared<QPromise<Result<T>>>();
     promise->start();
     return promise;
 }
 
-template<typename T>
-void keep(const SharedPromise<T> &promise, Result<T> result)
+template <typename T> void keep(const SharedPromise<T> &promise, Result<T> result)
 {
     promise->addResult(std::move(result));
     promise->finish();
