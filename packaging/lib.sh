@@ -80,6 +80,16 @@ build_jobs() {
     printf '%s' $((processors < memory ? processors : memory))
 }
 
+# Makes moc look again where a folder has got new files since: CMake notes them, but does not run moc for them.
+refresh_moc() {
+    local folder=$1 info target
+    ninja -C "$folder" build.ninja >/dev/null || return 0 # the build itself will say what is wrong
+    while read -r info; do
+        target=$(basename "$(dirname "$info")" .dir)
+        [[ ! $info -nt ${info%/CMakeFiles/*}/$target/timestamp ]] || rm -f "${info%/CMakeFiles/*}/$target/timestamp"
+    done < <(find "$folder" -name AutogenInfo.json)
+}
+
 # Configures (only when the presets are newer, or the folder was moved) and builds one preset.
 build_preset() {
     local preset=$1 folder=$project/build/$1
@@ -92,5 +102,6 @@ build_preset() {
         (cd "$project" && cmake --preset "$preset") >"$log" 2>&1 </dev/null \
             || { cat "$log" >&2; fail "the preset $preset could not be configured; see above."; }
     fi
+    refresh_moc "$folder"
     cmake --build "$folder" --parallel "$(build_jobs)" </dev/null >&2 || fail "the preset $preset does not build; see above."
 }
