@@ -388,6 +388,19 @@ private Q_SLOTS:
         QVERIFY(fixture.prompts.questions.value(0).isDestructive);
         QTRY_COMPARE(fixture.table->model()->rowCount(), 2);
     }
+    void whoWantsNoQuestionsGetsNoneExceptInProduction()
+    {
+        ThreeJobs fixture;
+        fixture.window->workspace()->settings()->setAsksBeforeActions(false);
+        fixture.table->selectAll();
+        fixture.settle();
+        fixture.click(fixture.find<QToolButton>("job.stop"));
+        QVERIFY(fixture.prompts.questions.isEmpty());
+        QCOMPARE(fixture.session()->requests("stopJobs").value(0).ids.size(), 3);
+        fixture.setProfile([](Profile &profile) { profile.production = true; });
+        fixture.key(Qt::Key_Delete);
+        QCOMPARE(fixture.prompts.questions.size(), 1);
+    }
     void everythingThatMatchesMeansTheFilter()
     {
         ThreeJobs fixture;

@@ -7,6 +7,7 @@
 #include "ui/counted.h"
 #include "ui/dialog_opener.h"
 #include "ui/prompts.h"
+#include "ui/ui_settings.h"
 #include "ui/workspace.h"
 
 #include <QApplication>
@@ -267,7 +268,8 @@ void JobActions::perform(JobVerb verb, const QList<QByteArray> &ids)
     const VerbRow &row = rowOf(verb);
     const Profile profile = m_workspace->profile();
     const QPointer<Session> session = m_workspace->session();
-    if (!row.alwaysAsks && ids.size() == 1 && !profile.production) {
+    const bool isHarmless = !row.alwaysAsks && ids.size() == 1;
+    if (!profile.production && (isHarmless || !m_workspace->settings()->asksBeforeActions())) {
         request(verb, ids, session);
         return;
     }
