@@ -122,6 +122,7 @@ void MainWindow::connectAll()
     });
     connect(m_workspace, &Workspace::currentChanged, this, &MainWindow::showTitle);
     connect(m_workspace, &Workspace::stateChanged, this, &MainWindow::showTitle);
+    connect(m_workspace->connections(), &Connections::profilesChanged, this, &MainWindow::showTitle);
     connect(m_workspace, &Workspace::jobChosen, this, &MainWindow::showDetail);
     connect(m_workspace, &Workspace::noticed, m_notices, &NoticeStack::add);
     connect(m_jobs, &JobsPage::jobActivated, this, &MainWindow::openJob);

@@ -19,6 +19,8 @@ namespace ym {
 
 namespace {
 
+constexpr int lineHeight = 28; ///< fits the button, so that nothing jumps when it comes
+
 struct PhaseLook {
     Signal signal;
     QString text;
@@ -82,6 +84,7 @@ StatusLine::StatusLine(Workspace *workspace, QWidget *parent)
     m_rows->setObjectName(QStringLiteral("rowsShown"));
     m_warnings->setObjectName(QStringLiteral("warnings"));
     m_warnings->setAutoRaise(true);
+    m_warnings->setProperty("compact", true);
     m_warnings->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_progress->setObjectName(QStringLiteral("listing"));
     m_progress->setFixedSize(96, 6);
@@ -93,17 +96,18 @@ StatusLine::StatusLine(Workspace *workspace, QWidget *parent)
 
     auto *const layout = new QHBoxLayout(this);
     layout->setContentsMargins(space::large, 0, space::large, 0);
-    layout->setSpacing(space::small);
-    layout->addWidget(m_dot);
-    layout->addWidget(m_phase, 1);
-    layout->addWidget(m_retry);
-    layout->addWidget(m_warnings);
+    layout->setSpacing(space::large);
+    auto *const phase = new QHBoxLayout;
+    phase->setSpacing(space::small);
+    phase->addWidget(m_dot);
+    phase->addWidget(m_phase, 1);
+    layout->addLayout(phase, 1);
     for (QWidget *const part :
-         {static_cast<QWidget *>(m_selected), static_cast<QWidget *>(m_rows), static_cast<QWidget *>(m_progress),
-          static_cast<QWidget *>(m_rate), static_cast<QWidget *>(m_age)}) {
-        layout->addSpacing(space::small);
+         {static_cast<QWidget *>(m_retry), static_cast<QWidget *>(m_warnings), static_cast<QWidget *>(m_selected),
+          static_cast<QWidget *>(m_rows), static_cast<QWidget *>(m_progress), static_cast<QWidget *>(m_rate),
+          static_cast<QWidget *>(m_age)})
         layout->addWidget(part);
-    }
+    setFixedHeight(lineHeight);
     m_tick.setInterval(std::chrono::seconds(1));
     connect(&m_tick, &QTimer::timeout, this, &StatusLine::refresh);
     m_tick.start();

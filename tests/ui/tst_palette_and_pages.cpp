@@ -126,6 +126,8 @@ private Q_SLOTS:
         const QByteArray id = fixture.window->workspace()->current()->jobs->idAt(7);
         fixture.key(Qt::Key_K, Qt::ControlModifier);
         fixture.type(QString::fromLatin1(id.left(8)));
+        QTRY_COMPARE(fixture.find<QListView>("paletteList")->currentIndex().data().toString(),
+                     QStringLiteral("Go to job ") + QString::fromLatin1(id));
         fixture.key(Qt::Key_Return);
         QCOMPARE(fixture.window->workspace()->chosenJob(), id);
         fixture.key(Qt::Key_K, Qt::ControlModifier);

@@ -4,12 +4,15 @@
 #include "ui/pages/job_table.h"
 #include "ui/palette/command_palette.h"
 #include "ui/sidebar.h"
+#include "ui/widgets/question_box.h"
 
 #include <QDir>
 #include <QElapsedTimer>
 #include <QImage>
 #include <QLineEdit>
 #include <QListView>
+#include <QMenu>
+#include <QMenuBar>
 #include <QTableView>
 
 using namespace ym;
@@ -203,6 +206,46 @@ private Q_SLOTS:
         QVERIFY(shoot(fixture.window.get(), named("queues")));
         fixture.key(Qt::Key_3, Qt::ControlModifier);
         QVERIFY(shoot(fixture.window.get(), named("workers")));
+    }
+
+    void production_data() { addVariants(); }
+    void production()
+    {
+        WindowFixture fixture;
+        openVariant(fixture);
+        const QString id = fixture.connections.profiles().at(2).id;
+        fixture.window->workspace()->openConnection(id);
+        FakeSession *const session = fixture.connections.fake(id);
+        session->setReady();
+        session->showJobs(demoJobs(60, Clock::system().now()));
+        fixture.find<JobTable>("jobTable")->selectRow(1);
+        QVERIFY(shoot(fixture.window.get(), named("production")));
+        Question question;
+        question.title = QStringLiteral("Remove 3 jobs from “Production”?");
+        question.text = QStringLiteral("The jobs and their output are deleted. This cannot be undone.");
+        question.details = QString::fromLatin1(demoJobs(1, Clock::system().now()).front().id);
+        question.answers = {QStringLiteral("Remove 3 jobs")};
+        question.isDestructive = true;
+        question.typeToConfirm = QStringLiteral("Production");
+        QuestionBox box(question, fixture.window.get());
+        box.setAttribute(Qt::WA_DeleteOnClose, false);
+        box.show();
+        QVERIFY(shoot(&box, named("question")));
+    }
+    void menus_data() { addVariants(); }
+    void menus()
+    {
+        WindowFixture fixture;
+        openVariant(fixture);
+        fill(fixture, 10);
+        auto *const table = fixture.find<JobTable>("jobTable");
+        table->selectRow(2);
+        fixture.settle();
+        for (QAction *const menu : fixture.window->menuBar()->actions()) {
+            menu->menu()->popup(fixture.window->mapToGlobal(QPoint(20, 20)));
+            QVERIFY(shoot(menu->menu(), named(qPrintable(QStringLiteral("menu-") + menu->text().remove(u'&')))));
+            menu->menu()->hide();
+        }
     }
 
     void troubles_data() { addVariants(); }

@@ -116,6 +116,7 @@ QWidget *FieldGrid::makeSecret(const QString &text)
     auto *const reveal = iconButton("eye", tr("Show or hide this value"), box);
     reveal->setObjectName(QStringLiteral("reveal"));
     reveal->setCheckable(true);
+    reveal->setProperty("compact", true);
     connect(reveal, &QToolButton::toggled, label,
             [label, text](bool on) { label->setText(on ? text : QStringLiteral("••••••••")); });
     row->addWidget(label, 1);

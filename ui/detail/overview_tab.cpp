@@ -41,11 +41,13 @@ QString targetPath(const Target &target)
 
 QString attemptText(const Job &job)
 {
-    if (job.attempt == 0)
-        return counted(job.retries, OverviewTab::tr("not yet, 1 retry allowed"),
-                       job.retries == 0 ? OverviewTab::tr("not yet") : OverviewTab::tr("not yet, %1 retries allowed"));
-    return OverviewTab::tr("%1 of %2")
-        .arg(QString::number(job.attempt), QString::number(std::max(job.retries + 1, job.attempt)));
+    if (job.attempt > 0)
+        return OverviewTab::tr("%1 of %2")
+            .arg(QString::number(job.attempt), QString::number(std::max(job.retries + 1, job.attempt)));
+    if (job.retries <= 0)
+        return OverviewTab::tr("not yet");
+    return counted(job.retries, OverviewTab::tr("not yet, 1 retry allowed"),
+                   OverviewTab::tr("not yet, %1 retries allowed"));
 }
 
 QString timeoutText(const Job &job)

@@ -86,6 +86,8 @@ RawTab::RawTab(UiSettings *settings, QWidget *parent)
 void RawTab::show(const JobDetail &detail)
 {
     m_model->setJob(detail);
+    if (!m_table->currentIndex().isValid() && m_model->rowCount() > 0)
+        m_table->selectRow(0);
     showValue();
 }
 

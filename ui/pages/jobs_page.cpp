@@ -30,6 +30,7 @@ JobsPage::JobsPage(Workspace *workspace, ActionRegistry *registry, QWidget *pare
 {
     setAutoFillBackground(true);
     setBackgroundRole(QPalette::Base);
+    m_filter->setFixedHeight(space::rowHeight);
     m_problem->setObjectName(QStringLiteral("filterProblem"));
     m_problem->setProperty("tone", "bad");
     m_problem->hide();

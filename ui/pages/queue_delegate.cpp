@@ -12,12 +12,15 @@ namespace ym {
 namespace {
 
 constexpr int curveWidth = 72;
+constexpr qsizetype leastSpan = 20;
 
 /// From the oldest depth at the left to the newest at the right; the ground is 0, the top the highest of them.
 void paintCurve(QPainter *painter, const QRect &area, const QList<qint64> &depths, const QColor &colour)
 {
     const qint64 highest = std::max<qint64>(1, *std::max_element(depths.begin(), depths.end()));
-    const double step = double(area.width()) / double(QueueModel::historyLength - 1);
+    // A young history is not stretched over the whole width, but not squeezed into a corner either.
+    const qsizetype span = std::clamp<qsizetype>(depths.size(), leastSpan, QueueModel::historyLength);
+    const double step = double(area.width()) / double(span - 1);
     const double left = area.right() - step * double(depths.size() - 1);
     QPainterPath line;
     for (qsizetype i = 0; i < depths.size(); ++i) {

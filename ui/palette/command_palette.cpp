@@ -110,6 +110,10 @@ CommandPalette::CommandPalette(Workspace *workspace, ActionRegistry *registry, Q
     layout->addWidget(m_line);
     layout->addWidget(m_list);
     connect(m_line, &QLineEdit::textChanged, this, &CommandPalette::search);
+    connect(m_model, &PaletteModel::jobsFound, this, [this] {
+        m_list->setCurrentIndex(m_model->index(0));
+        fitList();
+    });
     connect(m_list, &QListView::clicked, this, &CommandPalette::run);
     window->installEventFilter(this);
     hide();
@@ -130,6 +134,11 @@ void CommandPalette::search()
 {
     m_model->setQuery(m_line->text());
     m_list->setCurrentIndex(m_model->index(0));
+    fitList();
+}
+
+void CommandPalette::fitList()
+{
     m_list->setFixedHeight(std::clamp(m_model->rowCount(), 1, mostRows) * rowHeight);
     place();
 }

@@ -30,6 +30,7 @@ protected:
 
 private:
     void search();
+    void fitList();
     void move(int by);
     void run();
     void finish();

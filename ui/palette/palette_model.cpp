@@ -16,6 +16,7 @@ namespace {
 constexpr size_t mostItems = 60;
 constexpr int mostJobs = 5;
 constexpr int idBonus = 1000;
+constexpr qsizetype idLength = 36;
 constexpr int disabledMalus = 40;
 
 bool looksLikeId(const QString &text)
@@ -91,38 +92,47 @@ void PaletteModel::addConnections()
     }
 }
 
-/// A typed id is offered as it is, also when the job is not listed; its beginning finds listed jobs.
+/// A typed id is offered as it is, also when the job is not listed; a beginning is looked up on the thread pool.
 void PaletteModel::addJobs()
 {
     const ConnectionModels *const models = m_workspace->current();
     if (!models || !looksLikeId(m_query))
         return;
-    const auto add = [this](const QByteArray &id, const QString &state) {
-        Item item;
-        item.text = tr("Go to job %1").arg(shownText(id, Lines::Flatten, 80));
-        item.category = state;
-        item.icon = "jobs";
-        item.score = idBonus;
-        item.run = [workspace = m_workspace, id] { workspace->openJob(id); };
-        m_items.push_back(std::move(item));
-    };
     const QByteArray typed = m_query.toLower().toLatin1();
-    const JobTableModel *const jobs = models->jobs;
-    if (typed.size() == 36) {
-        const auto job = jobs->summary(typed);
-        add(typed, job ? stateWord(job->state) : tr("not listed"));
+    if (typed.size() == idLength) {
+        const auto job = models->jobs->summary(typed);
+        m_items.push_back(jobItem(typed, job ? stateWord(job->state) : tr("not listed")));
         return;
     }
-    // Only the rows that are shown are looked through, and only until enough are found.
-    int found = 0;
-    const int rows = std::min(jobs->rowCount(), 200'000);
-    for (int row = 0; row < rows && found < mostJobs; ++row) {
-        const QByteArray id = jobs->idAt(row);
-        if (!id.startsWith(typed))
-            continue;
-        add(id, stateWord(jobs->summaryAt(row).state));
-        ++found;
-    }
+    const Result<JobFilter> filter = JobFilter::parse(QStringLiteral("id:") + m_query);
+    if (!filter)
+        return;
+    models->jobs->find(*filter, mostJobs).then(this, [this, query = m_query](const QList<JobSummary> &found) {
+        if (query == m_query)
+            takeJobs(found);
+    });
+}
+
+void PaletteModel::takeJobs(const QList<JobSummary> &found)
+{
+    if (found.isEmpty())
+        return;
+    beginInsertRows({}, 0, int(found.size()) - 1);
+    for (qsizetype i = found.size() - 1; i >= 0; --i)
+        m_items.insert(m_items.begin(), jobItem(found[i].id, stateWord(found[i].state)));
+    endInsertRows();
+    Q_EMIT jobsFound();
+}
+
+PaletteModel::Item PaletteModel::jobItem(const QByteArray &id, const QString &state) const
+{
+    Item item;
+    item.text = tr("Go to job %1").arg(shownText(id, Lines::Flatten, 80));
+    item.category = state;
+    item.icon = "jobs";
+    item.score = idBonus;
+    item.run = [workspace = m_workspace, id] { workspace->openJob(id); };
+    return item;
 }
 
 bool PaletteModel::run(int row) const

@@ -1,6 +1,8 @@
 // What the palette offers: actions, connections, and the job whose id is typed; the best first.
 #pragma once
 
+#include "core/job/job.h"
+
 #include <QAbstractListModel>
 
 #include <functional>
@@ -32,6 +34,10 @@ public:
     int rowCount(const QModelIndex &parent = {}) const override;
     QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
 
+Q_SIGNALS:
+    /// Jobs came at the top, a moment after setQuery().
+    void jobsFound();
+
 private:
     struct Item {
         QString text;
@@ -46,7 +52,9 @@ private:
     void addActions();
     void addConnections();
     void addJobs();
+    void takeJobs(const QList<JobSummary> &found);
     void offer(Item item);
+    Item jobItem(const QByteArray &id, const QString &state) const;
 
     Workspace *m_workspace;
     ActionRegistry *m_registry;

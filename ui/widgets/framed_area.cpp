@@ -10,6 +10,7 @@ namespace ym {
 namespace {
 
 constexpr int frameWidth = 2;
+constexpr QColor frameColour(0xd0, 0x3a, 0x30); // the same red by day and by night
 
 } // namespace
 
@@ -36,7 +37,7 @@ void FramedArea::paintEvent(QPaintEvent *)
     if (!m_isProduction)
         return;
     QPainter painter(this);
-    painter.fillRect(rect(), signalColour(Signal::Bad, palette()));
+    painter.fillRect(rect(), frameColour);
 }
 
 } // namespace ym

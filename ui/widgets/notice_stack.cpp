@@ -16,6 +16,7 @@ namespace ym {
 namespace {
 
 constexpr int cardWidth = 400;
+constexpr int lineHeight = 28; ///< of the buttons beside the text
 constexpr auto lifeOfGoodNews = std::chrono::seconds(6);
 
 struct Look {
@@ -50,7 +51,9 @@ NoticeCard::NoticeCard(const Notice &notice, QWidget *parent)
     const Look look = lookOf(notice.kind);
     auto *const icon = new QLabel(this);
     icon->setPixmap(tintedIcon(look.icon, signalColour(look.signal, palette()), 20, devicePixelRatioF()));
+    icon->setFixedHeight(lineHeight);
     auto *const text = new TextLabel(notice.text, TextLabel::Kind::Body, this);
+    text->setMinimumHeight(lineHeight);
     text->setObjectName(QStringLiteral("noticeText"));
     text->setWordWrap(true);
     auto *const close = new QToolButton(this);

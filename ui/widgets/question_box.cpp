@@ -14,6 +14,7 @@ namespace ym {
 namespace {
 
 constexpr int textWidth = 420;
+constexpr int mostLines = 12;
 constexpr qsizetype longestDetails = 64 * 1024;
 
 } // namespace
@@ -57,8 +58,10 @@ QVBoxLayout *QuestionBox::makeTexts(const QString &title, const QString &text, c
         view->setReadOnly(true);
         view->setFont(monoFont());
         view->setTabChangesFocus(true);
-        view->setMinimumHeight(96);
-        view->setMaximumHeight(200);
+        view->setProperty("boxed", true);
+        view->document()->setDocumentMargin(space::tiny);
+        const int lines = std::clamp(view->document()->blockCount(), 1, mostLines);
+        view->setFixedHeight(lines * QFontMetrics(view->font()).lineSpacing() + 2 * space::small);
         layout->addWidget(view);
     }
     return layout;
