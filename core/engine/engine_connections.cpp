@@ -146,11 +146,21 @@ Session *EngineConnections::open(const QString &id)
         return nullptr;
     auto *session = new EngineSession(*profile, this);
     m_sessions.insert(id, session);
-    m_secrets->read(id).then(session, [this, session, saved = *profile](const Result<QString> &password) {
-        attach(session, saved, password.value_or(QString()));
-    });
+    // A workspace is open once at a time: the session before must have let go of it.
+    QFuture<void> before = m_closing.take(id);
+    if (before.isFinished())
+        begin(session, *profile);
+    else
+        before.then(session, [this, session, saved = *profile] { begin(session, saved); });
     Q_EMIT sessionOpened(session);
     return session;
+}
+
+void EngineConnections::begin(EngineSession *session, const Profile &profile)
+{
+    m_secrets->read(profile.id).then(session, [this, session, profile](const Result<QString> &password) {
+        attach(session, profile, password.value_or(QString()));
+    });
 }
 
 void EngineConnections::attach(EngineSession *session, const Profile &profile, const QString &password)
@@ -190,7 +200,9 @@ void EngineConnections::close(const QString &id)
     if (!session)
         return;
     Q_EMIT sessionClosing(session);
-    session->shutDown(m_config.shutdownPatience).then(session, [session] { session->deleteLater(); });
+    QFuture<void> down = session->shutDown(m_config.shutdownPatience);
+    m_closing.insert(id, down);
+    down.then(session, [session] { session->deleteLater(); });
 }
 
 QFuture<Result<QString>> EngineConnections::test(Profile profile, std::optional<QString> password)
@@ -224,7 +236,7 @@ QFuture<void> EngineConnections::shutDown()
 {
     if (m_down.isValid() && !m_down.isCanceled())
         return m_down;
-    QList<QFuture<void>> ends;
+    QList<QFuture<void>> ends = m_closing.values();
     for (EngineSession *session : std::as_const(m_sessions))
         ends.append(session->shutDown(m_config.shutdownPatience));
     m_down = ends.isEmpty() ? QtFuture::makeReadyFuture() : QtFuture::whenAll(ends.begin(), ends.end()).then([](const QList<QFuture<void>> &) {});

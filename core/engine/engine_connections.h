@@ -50,6 +50,7 @@ private:
     struct Core;
 
     const Profile *find(const QString &id) const;
+    void begin(EngineSession *session, const Profile &profile);
     void attach(EngineSession *session, const Profile &profile, const QString &password);
     void storeProfiles();
     void storeInterpreters();
@@ -61,6 +62,7 @@ private:
     QStringList m_warnings;
     InterpreterTable m_interpreters; ///< thread-safe: the executor in the core thread reads it too
     QHash<QString, EngineSession *> m_sessions;
+    QHash<QString, QFuture<void>> m_closing; ///< the last end of each profile's session
     QThread m_thread;
     std::unique_ptr<Core> m_core;
     QFuture<void> m_down;

@@ -199,6 +199,16 @@ private Q_SLOTS:
         QCOMPARE(picture.jobs[id].state, JobState::Queued);
     }
 
+    void aWorkspaceThatIsClosedAndOpenedAtOnceIsNotInItsOwnWay()
+    {
+        Session *session = openReady(QString::fromLatin1(localProfileId));
+        WorkerRequest request;
+        request.types = {"python"};
+        valueOf(session->startWorker(request));
+        m_connections->close(QString::fromLatin1(localProfileId));
+        openReady(QString::fromLatin1(localProfileId));
+    }
+
     void endingGivesRunningJobsBackAndAnswersEveryRequest()
     {
         RedisServer server;
