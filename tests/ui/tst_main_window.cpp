@@ -15,6 +15,7 @@
 #include "ui/widgets/notice_stack.h"
 #include "ui/widgets/text_label.h"
 
+#include <QAbstractItemView>
 #include <QClipboard>
 #include <QElapsedTimer>
 #include <QHeaderView>
@@ -567,6 +568,24 @@ private Q_SLOTS:
         fixture.key(Qt::Key_Return);
         QTRY_COMPARE(fixture.table->model()->rowCount(), 1);
         fixture.key(Qt::Key_Escape);
+        QTRY_COMPARE(fixture.table->model()->rowCount(), 3);
+    }
+    void theFilterLineCompletesFieldsAndValues()
+    {
+        ThreeJobs fixture;
+        auto *const line = fixture.find<FilterLine>("filterLine");
+        fixture.key(Qt::Key_F, Qt::ControlModifier);
+        fixture.type(QStringLiteral("typ"));
+        const auto popup = [] { return qobject_cast<QAbstractItemView *>(QApplication::activePopupWidget()); };
+        QTRY_VERIFY(popup());
+        QTest::keyClick(popup(), Qt::Key_Down);
+        QTest::keyClick(popup(), Qt::Key_Return);
+        QCOMPARE(line->text(), QStringLiteral("type:"));
+        QTest::keyClicks(line, QStringLiteral("py"));
+        QTRY_VERIFY(popup());
+        QTest::keyClick(popup(), Qt::Key_Down);
+        QTest::keyClick(popup(), Qt::Key_Return);
+        QCOMPARE(line->text(), QStringLiteral("type:python "));
         QTRY_COMPARE(fixture.table->model()->rowCount(), 3);
     }
     void whatCannotBeReadIsMarkedAndChangesNothing()
