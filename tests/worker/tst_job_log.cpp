@@ -198,11 +198,11 @@ private Q_SLOTS:
             });
             int refused = 0;
             int done = 0;
-            while (done + refused < 20'000)
+            // Until both have been met: on a busy machine the swapper may not run for a long time.
+            while (done + refused < 20'000 || refused == 0 || done == 0)
                 ++(bench.write(jobWithLog("place/target"), "x") ? done : refused);
             over = true;
             swapper.join();
-            QVERIFY2(refused > 0 && done > 0, qPrintable(QStringLiteral("%1 refused, %2 done").arg(refused).arg(done)));
             QCOMPARE(contentOf(bench.outside + QStringLiteral("/target")), QByteArray("precious"));
         }
     }
