@@ -139,8 +139,11 @@ void Workspace::chooseJob(const QByteArray &id)
     if (id == m_chosen)
         return;
     m_chosen = id;
-    if (m_current)
+    if (m_current) {
+        // Before the session is told: it sends at once what the job has written so far, and only once.
+        m_current->output->follow(id);
         m_current->session()->setFocusedJob(id);
+    }
     Q_EMIT jobChosen(id);
 }
 
