@@ -15,7 +15,7 @@ class ChangeBatcher : public QObject {
     Q_OBJECT
 public:
     static constexpr std::chrono::milliseconds interval{100};
-    static constexpr size_t jobsPerBatch = 2000;
+    static constexpr size_t jobsPerBatch = 1500;
 
     explicit ChangeBatcher(QObject *parent = nullptr);
 
