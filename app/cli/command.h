@@ -4,6 +4,7 @@
 #include "app/cli/console.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/interrupts.h"
+#include "app/cli/option_set.h"
 
 #include "core/engine/paths.h"
 #include "core/protocol/protocol.h"
@@ -11,10 +12,6 @@
 #include <memory>
 
 #include <QCoroTask>
-
-namespace CLI {
-class App;
-}
 
 namespace ym::cli {
 
@@ -43,7 +40,7 @@ public:
     virtual ~Command() = default;
 
     /// Declares options and examples; the values are members.
-    virtual void define(CLI::App *app) = 0;
+    virtual void define(OptionSet *options) = 0;
 
     /// Looked at before the store is opened: an error here costs nothing and changes nothing.
     virtual Result<void> check(const Paths &paths)

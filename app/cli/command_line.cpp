@@ -95,7 +95,8 @@ Request parseCommandLine(std::vector<std::string> arguments)
     for (const CommandRow &row : commandRows()) {
         commands.push_back(row.make());
         subcommands.push_back(parsed.app.add_subcommand(row.name, row.summary));
-        commands.back()->define(subcommands.back());
+        OptionSet options(subcommands.back());
+        commands.back()->define(&options);
     }
 
     std::reverse(arguments.begin(), arguments.end()); // CLI11 takes them from the back

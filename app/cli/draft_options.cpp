@@ -9,8 +9,6 @@
 #include <pwd.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
-
 namespace ym::cli {
 
 namespace {
@@ -40,11 +38,10 @@ QByteArray callerName()
     return user ? QByteArray(user->pw_name) : QByteArray::number(::getuid());
 }
 
-Result<QList<ByteField>> parseEnv(const std::vector<std::string> &pairs)
+Result<QList<ByteField>> parseEnv(const QList<QByteArray> &pairs)
 {
     QList<ByteField> env;
-    for (const std::string &pair : pairs) {
-        const QByteArray text = QByteArray::fromStdString(pair);
+    for (const QByteArray &text : pairs) {
         const qsizetype equals = text.indexOf('=');
         if (equals <= 0)
             return failure(ErrorKind::Usage, tr("“%1” sets no variable.").arg(shownText(text, Lines::Flatten, 60)),
@@ -56,25 +53,19 @@ Result<QList<ByteField>> parseEnv(const std::vector<std::string> &pairs)
 
 } // namespace
 
-void DraftOptions::define(CLI::App *app)
+void DraftOptions::define(OptionSet *options)
 {
-    app->add_option("FILE", file, "The script; - reads it from standard input")->required();
-    app->add_option("-t,--type", type, "Script type; without it the ending of FILE decides");
-    app->add_option("-e,--env", env, "NAME=VALUE for the script's environment; may be repeated")
-        ->allow_extra_args(false);
-    app->add_option("--timeout", timeout, "Seconds after which the run is ended; 0 = none")
-        ->check(CLI::Range(0, 86400))
-        ->capture_default_str();
-    app->add_option("--retries", retries, "Further attempts after a failure")
-        ->check(CLI::Range(0, 1000))
-        ->capture_default_str();
+    options->argument("FILE", &file, "The script; - reads it from standard input");
+    options->text("-t,--type", &type, "Script type; without it the ending of FILE decides");
+    options->texts("-e,--env", &env, "NAME=VALUE for the script's environment; may be repeated");
+    options->number("--timeout", &timeout, 0, 86400, "Seconds after which the run is ended; 0 = none");
+    options->number("--retries", &retries, 0, 1000, "Further attempts after a failure");
 }
 
 Result<Job> DraftOptions::draft(const InterpreterTable &table) const
 {
     Job job;
-    const QByteArray name = QByteArray::fromStdString(file);
-    const Result<QByteArray> known = type.empty() ? typeOfFile(name, table) : QByteArray::fromStdString(type);
+    const Result<QByteArray> known = type.isEmpty() ? typeOfFile(file, table) : type;
     if (!known)
         return tl::unexpected(known.error());
     job.target.type = *known;
@@ -82,7 +73,7 @@ Result<Job> DraftOptions::draft(const InterpreterTable &table) const
     if (!variables)
         return tl::unexpected(variables.error());
     job.env = *variables;
-    Result<QByteArray> script = readScript(name);
+    Result<QByteArray> script = readScript(file);
     if (!script)
         return tl::unexpected(script.error());
     job.script = *script;

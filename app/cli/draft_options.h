@@ -1,15 +1,10 @@
 // The options that describe a job; shared by run and submit.
 #pragma once
 
+#include "app/cli/option_set.h"
+
 #include "core/base/error.h"
 #include "core/job/job.h"
-
-#include <string>
-#include <vector>
-
-namespace CLI {
-class App;
-}
 
 namespace ym {
 class InterpreterTable;
@@ -19,13 +14,13 @@ namespace ym::cli {
 
 /// FILE, --type, --env, --timeout, --retries, and how they become a draft.
 struct DraftOptions {
-    std::string file;
-    std::string type;
-    std::vector<std::string> env;
+    QByteArray file;
+    QByteArray type;
+    QList<QByteArray> env;
     int timeout = 300;
     int retries = 0;
 
-    void define(CLI::App *app);
+    void define(OptionSet *options);
     /// The table knows which ending stands for which type. Reads the script (`-` is standard input) and fills a draft;
     /// Usage, NotFound or TooLarge when it cannot.
     Result<Job> draft(const InterpreterTable &table) const;

@@ -5,8 +5,6 @@
 
 #include "core/base/text.h"
 
-#include <nlohmann/json.hpp>
-
 namespace ym::cli {
 
 namespace {
@@ -29,15 +27,14 @@ Json outcomeJson(const QByteArray &id, const Outcome &outcome)
 
 } // namespace
 
-QCoro::Task<int> eachJob(Context *context, std::vector<std::string> ids,
+QCoro::Task<int> eachJob(Context *context, QList<QByteArray> ids,
                          std::function<QCoro::Task<Outcome>(Producer *, QByteArray)> action)
 {
     const std::unique_ptr<Producer> producer = context->producer();
     Console *const console = context->console;
     Json array = Json::array();
     bool failed = false;
-    for (const std::string &text : ids) {
-        const QByteArray id = QByteArray::fromStdString(text);
+    for (const QByteArray &id : ids) {
         const Result<Outcome> result = co_await attempt(action(producer.get(), id));
         if (!result && !isAboutTheJob(result.error().kind))
             throw StoreError(result.error());

@@ -4,8 +4,6 @@
 #include "app/cli/command.h"
 
 #include <functional>
-#include <string>
-#include <vector>
 
 namespace ym::cli {
 
@@ -18,7 +16,7 @@ struct Outcome {
 
 /// Runs `action` for each id in order, also after one that failed; prints "ID  outcome", or an array in JSON. Exit code
 /// 1 when any failed. A lost connection ends it.
-QCoro::Task<int> eachJob(Context *context, std::vector<std::string> ids,
+QCoro::Task<int> eachJob(Context *context, QList<QByteArray> ids,
                          std::function<QCoro::Task<Outcome>(Producer *, QByteArray)> action);
 
 } // namespace ym::cli

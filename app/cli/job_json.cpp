@@ -4,8 +4,6 @@
 
 #include <array>
 
-#include <nlohmann/json.hpp>
-
 namespace ym::cli {
 
 namespace {

@@ -7,6 +7,8 @@
 #include "core/job/job.h"
 #include "core/job/queue_info.h"
 
+#include <nlohmann/json.hpp>
+
 namespace ym::cli {
 
 /// Text as a string; bytes that are not UTF-8 as {"base64": "…"}, so that nothing is lost.

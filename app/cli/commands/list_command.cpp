@@ -10,8 +10,6 @@
 
 #include <algorithm>
 
-#include <CLI/CLI.hpp>
-
 namespace ym::cli {
 
 namespace {
@@ -74,34 +72,32 @@ void print(Console *console, const std::vector<JobSummary> &jobs)
 
 } // namespace
 
-void ListCommand::define(CLI::App *app)
+void ListCommand::define(OptionSet *options)
 {
-    app->add_option("-s,--state", m_stateName,
-                    "Only jobs in this state (waiting, queued, running, finished, failed, …)");
-    app->add_option("-t,--type", m_type, "Only jobs of this script type");
-    app->add_option("-n,--limit", m_limit, "At most so many, the newest; 0 = all")
-        ->check(CLI::Range(0, 100'000'000))
-        ->capture_default_str();
-    app->footer("Examples:\n"
-                "  yardmaster list --state failed\n"
-                "  yardmaster --json list --limit 0 | jq -r '.[].id'");
+    options->text("-s,--state", &m_stateName,
+                  "Only jobs in this state (waiting, queued, running, finished, failed, …)");
+    options->text("-t,--type", &m_type, "Only jobs of this script type");
+    options->number("-n,--limit", &m_limit, 0, 100'000'000, "At most so many, the newest; 0 = all");
+    options->notes("Examples:\n"
+                   "  yardmaster list --state failed\n"
+                   "  yardmaster --json list --limit 0 | jq -r '.[].id'");
 }
 
 Result<void> ListCommand::check(const Paths &)
 {
-    if (m_stateName.empty())
+    if (m_stateName.isEmpty())
         return {};
-    m_state = stateFromName(QByteArray::fromStdString(m_stateName));
+    m_state = stateFromName(m_stateName);
     if (m_state)
         return {};
-    return failure(ErrorKind::Usage, tr("“%1” is no state.").arg(shownText(QByteArray::fromStdString(m_stateName))),
+    return failure(ErrorKind::Usage, tr("“%1” is no state.").arg(shownText(m_stateName)),
                    tr("Write waiting, scheduled, queued, running, finished, failed, dead or unknown."));
 }
 
 QCoro::Task<int> ListCommand::run(Context *context)
 {
     const std::unique_ptr<Inspector> inspector = context->inspector();
-    const QByteArray type = QByteArray::fromStdString(m_type);
+    const QByteArray type = m_type;
     Newest newest(static_cast<size_t>(m_limit));
     QSet<QByteArray> known;
     QByteArray cursor;

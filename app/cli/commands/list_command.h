@@ -3,19 +3,17 @@
 
 #include "app/cli/command.h"
 
-#include <string>
-
 namespace ym::cli {
 
 class ListCommand final : public Command {
 public:
-    void define(CLI::App *app) override;
+    void define(OptionSet *options) override;
     Result<void> check(const Paths &paths) override;
     QCoro::Task<int> run(Context *context) override;
 
 private:
-    std::string m_stateName;
-    std::string m_type;
+    QByteArray m_stateName;
+    QByteArray m_type;
     int m_limit = 100;
     std::optional<JobState> m_state;
 };

@@ -6,8 +6,6 @@
 
 #include "core/worker/job_log.h"
 
-#include <CLI/CLI.hpp>
-
 namespace ym::cli {
 
 using namespace std::chrono_literals;
@@ -30,11 +28,11 @@ void print(Console *console, const JobLogSlice &slice)
 
 } // namespace
 
-void LogsCommand::define(CLI::App *app)
+void LogsCommand::define(OptionSet *options)
 {
-    app->add_option("ID", m_id, "The job")->required();
-    app->add_flag("-f,--follow", m_follows, "Go on printing until the job is over");
-    app->footer(
+    options->argument("ID", &m_id, "The job");
+    options->flag("-f,--follow", &m_follows, "Go on printing until the job is over");
+    options->notes(
         "Log files are kept on the machine where a job ran. With --json one object a piece: {\"offset\", \"text\"}.");
 }
 
@@ -42,7 +40,7 @@ QCoro::Task<int> LogsCommand::run(Context *context)
 {
     const std::unique_ptr<Inspector> inspector = context->inspector();
     const std::stop_token token = context->interrupts->token();
-    const Job job = co_await wholeJob(inspector.get(), QByteArray::fromStdString(m_id));
+    const Job job = co_await wholeJob(inspector.get(), m_id);
     bool isOver = isTerminal(job.state);
     const JobLog::Options options{context->paths.logs(), {}, {}};
     qint64 offset = 0;

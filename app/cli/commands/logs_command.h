@@ -7,11 +7,11 @@ namespace ym::cli {
 
 class LogsCommand final : public Command {
 public:
-    void define(CLI::App *app) override;
+    void define(OptionSet *options) override;
     QCoro::Task<int> run(Context *context) override;
 
 private:
-    std::string m_id;
+    QByteArray m_id;
     bool m_follows = false;
 };
 

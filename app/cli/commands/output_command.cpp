@@ -4,14 +4,12 @@
 #include "app/cli/job_lookup.h"
 #include "app/cli/words.h"
 
-#include <CLI/CLI.hpp>
-
 namespace ym::cli {
 
-void OutputCommand::define(CLI::App *app)
+void OutputCommand::define(OptionSet *options)
 {
-    app->add_option("ID", m_id, "The job")->required();
-    app->footer(
+    options->argument("ID", &m_id, "The job");
+    options->notes(
         "Its output goes to standard output and its error text to standard error, byte for byte unless that is a\n"
         "terminal. The exit code is 1 while the job is not over.\n\n"
         "Example:\n  yardmaster output ID > report.txt");
@@ -20,7 +18,7 @@ void OutputCommand::define(CLI::App *app)
 QCoro::Task<int> OutputCommand::run(Context *context)
 {
     const std::unique_ptr<Inspector> inspector = context->inspector();
-    const Job job = co_await wholeJob(inspector.get(), QByteArray::fromStdString(m_id));
+    const Job job = co_await wholeJob(inspector.get(), m_id);
     Console *const console = context->console;
     if (console->isJson()) {
         Json json;

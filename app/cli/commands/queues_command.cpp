@@ -4,13 +4,11 @@
 #include "app/cli/table.h"
 #include "app/cli/words.h"
 
-#include <CLI/CLI.hpp>
-
 namespace ym::cli {
 
-void QueuesCommand::define(CLI::App *app)
+void QueuesCommand::define(OptionSet *options)
 {
-    app->footer("NEXT is the job that our own workers take next. An empty queue does not exist.");
+    options->notes("NEXT is the job that our own workers take next. An empty queue does not exist.");
 }
 
 QCoro::Task<int> QueuesCommand::run(Context *context)

@@ -7,7 +7,7 @@ namespace ym::cli {
 
 class QueuesCommand final : public Command {
 public:
-    void define(CLI::App *app) override;
+    void define(OptionSet *options) override;
     QCoro::Task<int> run(Context *context) override;
 };
 

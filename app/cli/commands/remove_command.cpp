@@ -3,8 +3,6 @@
 #include "app/cli/each_job.h"
 #include "app/cli/words.h"
 
-#include <CLI/CLI.hpp>
-
 namespace ym::cli {
 
 namespace {
@@ -17,10 +15,10 @@ QCoro::Task<Outcome> removeOne(Producer *producer, QByteArray id)
 
 } // namespace
 
-void RemoveCommand::define(CLI::App *app)
+void RemoveCommand::define(OptionSet *options)
 {
-    app->add_option("ID", m_ids, "The jobs")->required();
-    app->footer("A running job is refused: stop it first. What is removed cannot be brought back.");
+    options->arguments("ID", &m_ids, "The jobs");
+    options->notes("A running job is refused: stop it first. What is removed cannot be brought back.");
 }
 
 QCoro::Task<int> RemoveCommand::run(Context *context)

@@ -3,18 +3,15 @@
 
 #include "app/cli/command.h"
 
-#include <string>
-#include <vector>
-
 namespace ym::cli {
 
 class RemoveCommand final : public Command {
 public:
-    void define(CLI::App *app) override;
+    void define(OptionSet *options) override;
     QCoro::Task<int> run(Context *context) override;
 
 private:
-    std::vector<std::string> m_ids;
+    QList<QByteArray> m_ids;
 };
 
 } // namespace ym::cli

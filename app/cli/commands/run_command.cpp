@@ -6,8 +6,6 @@
 
 #include "core/base/text.h"
 
-#include <CLI/CLI.hpp>
-
 namespace ym::cli {
 
 using namespace std::chrono_literals;
@@ -29,17 +27,17 @@ Json event(const char *name, const QByteArray &id)
 
 } // namespace
 
-void RunCommand::define(CLI::App *app)
+void RunCommand::define(OptionSet *options)
 {
-    m_options.define(app);
-    app->footer("The job is submitted, run by this process alone, and kept in the store with its output. The first "
-                "Ctrl+C stops it\n"
-                "gracefully, the second at once.\n\n"
-                "Exit code: 0 the job finished, 1 it failed, 124 it was over its time, 130 it was interrupted.\n\n"
-                "Examples:\n"
-                "  yardmaster run resources/samples/hello.py\n"
-                "  echo 'print(6 * 7)' | yardmaster --store memory: run - --type python\n"
-                "  yardmaster run report.py --env MONTH=2026-11 --timeout 60");
+    m_options.define(options);
+    options->notes("The job is submitted, run by this process alone, and kept in the store with its output. The first "
+                   "Ctrl+C stops it\n"
+                   "gracefully, the second at once.\n\n"
+                   "Exit code: 0 the job finished, 1 it failed, 124 it was over its time, 130 it was interrupted.\n\n"
+                   "Examples:\n"
+                   "  yardmaster run resources/samples/hello.py\n"
+                   "  echo 'print(6 * 7)' | yardmaster --store memory: run - --type python\n"
+                   "  yardmaster run report.py --env MONTH=2026-11 --timeout 60");
 }
 
 Result<void> RunCommand::check(const Paths &paths)

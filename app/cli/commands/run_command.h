@@ -13,7 +13,7 @@ namespace ym::cli {
 
 class RunCommand final : public Command {
 public:
-    void define(CLI::App *app) override;
+    void define(OptionSet *options) override;
     Result<void> check(const Paths &paths) override;
     bool worksInMemory() const override { return true; }
     QCoro::Task<int> run(Context *context) override;

@@ -7,8 +7,6 @@
 
 #include "core/base/text.h"
 
-#include <CLI/CLI.hpp>
-
 namespace ym::cli {
 
 namespace {
@@ -92,16 +90,16 @@ void print(Console *console, const Job &job)
 
 } // namespace
 
-void ShowCommand::define(CLI::App *app)
+void ShowCommand::define(OptionSet *options)
 {
-    app->add_option("ID", m_id, "The job")->required();
-    app->footer("Example:\n  yardmaster --json show ID | jq -r .state");
+    options->argument("ID", &m_id, "The job");
+    options->notes("Example:\n  yardmaster --json show ID | jq -r .state");
 }
 
 QCoro::Task<int> ShowCommand::run(Context *context)
 {
     const std::unique_ptr<Inspector> inspector = context->inspector();
-    const Job job = co_await wholeJob(inspector.get(), QByteArray::fromStdString(m_id));
+    const Job job = co_await wholeJob(inspector.get(), m_id);
     if (context->console->isJson())
         context->console->json(toJson(job));
     else

@@ -3,17 +3,15 @@
 
 #include "app/cli/command.h"
 
-#include <string>
-
 namespace ym::cli {
 
 class ShowCommand final : public Command {
 public:
-    void define(CLI::App *app) override;
+    void define(OptionSet *options) override;
     QCoro::Task<int> run(Context *context) override;
 
 private:
-    std::string m_id;
+    QByteArray m_id;
 };
 
 } // namespace ym::cli

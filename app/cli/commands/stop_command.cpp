@@ -3,8 +3,6 @@
 #include "app/cli/each_job.h"
 #include "app/cli/words.h"
 
-#include <CLI/CLI.hpp>
-
 namespace ym::cli {
 
 namespace {
@@ -27,10 +25,10 @@ QCoro::Task<Outcome> stopOne(Producer *producer, QByteArray id)
 
 } // namespace
 
-void StopCommand::define(CLI::App *app)
+void StopCommand::define(OptionSet *options)
 {
-    app->add_option("ID", m_ids, "The jobs")->required();
-    app->footer("A queued job is taken out of its queue; for a running one the request goes to its worker.");
+    options->arguments("ID", &m_ids, "The jobs");
+    options->notes("A queued job is taken out of its queue; for a running one the request goes to its worker.");
 }
 
 QCoro::Task<int> StopCommand::run(Context *context)

@@ -9,37 +9,22 @@
 
 #include <QUuid>
 
-#include <CLI/CLI.hpp>
-
 namespace ym::cli {
 
-namespace {
-
-QList<QByteArray> toBytes(const std::vector<std::string> &texts)
+void SubmitCommand::define(OptionSet *options)
 {
-    QList<QByteArray> list;
-    for (const std::string &text : texts)
-        list.append(QByteArray::fromStdString(text));
-    return list;
-}
-
-} // namespace
-
-void SubmitCommand::define(CLI::App *app)
-{
-    m_options.define(app);
-    app->add_option("-g,--group", m_group, "Only workers of this group");
-    app->add_option("-i,--instance", m_instance, "Only this worker of the group");
-    app->add_option("-a,--after", m_after, "Id of a job that must finish first; may be repeated")
-        ->allow_extra_args(false);
-    app->add_flag("--concurrent", m_isConcurrent, "May run beside other jobs in one worker");
-    app->add_option("--id", m_id, "Id of the new job, a UUID; submitting the same job twice with one id is one job");
-    app->add_flag("-w,--wait", m_waits, "Wait for the end, print the output, and exit as run does");
-    app->footer("Prints the id of the new job.\n\n"
-                "Examples:\n"
-                "  yardmaster submit report.py --timeout 600 --retries 2\n"
-                "  yardmaster --store redis://queue.example submit load.py --group etl --env DAY=2026-11-21 --wait\n"
-                "  yardmaster submit second.py --after \"$(yardmaster submit first.py)\"");
+    m_options.define(options);
+    options->text("-g,--group", &m_group, "Only workers of this group");
+    options->text("-i,--instance", &m_instance, "Only this worker of the group");
+    options->texts("-a,--after", &m_after, "Id of a job that must finish first; may be repeated");
+    options->flag("--concurrent", &m_isConcurrent, "May run beside other jobs in one worker");
+    options->text("--id", &m_id, "Id of the new job, a UUID; submitting the same job twice with one id is one job");
+    options->flag("-w,--wait", &m_waits, "Wait for the end, print the output, and exit as run does");
+    options->notes("Prints the id of the new job.\n\n"
+                   "Examples:\n"
+                   "  yardmaster submit report.py --timeout 600 --retries 2\n"
+                   "  yardmaster --store redis://queue.example submit load.py --group etl --env DAY=2026-11-21 --wait\n"
+                   "  yardmaster submit second.py --after \"$(yardmaster submit first.py)\"");
 }
 
 Result<void> SubmitCommand::check(const Paths &paths)
@@ -51,14 +36,14 @@ Result<void> SubmitCommand::check(const Paths &paths)
     if (!draft)
         return tl::unexpected(draft.error());
     m_draft = *draft;
-    const QUuid id = m_id.empty() ? QUuid() : QUuid::fromString(QLatin1String(m_id.c_str()));
-    if (!m_id.empty() && id.isNull())
-        return failure(ErrorKind::Usage, tr("“%1” is no UUID.").arg(shownText(QByteArray::fromStdString(m_id))),
+    const QUuid id = m_id.isEmpty() ? QUuid() : QUuid::fromString(QLatin1String(m_id));
+    if (!m_id.isEmpty() && id.isNull())
+        return failure(ErrorKind::Usage, tr("“%1” is no UUID.").arg(shownText(m_id)),
                        tr("Leave --id out, or make one with uuidgen."));
     m_draft.id = id.isNull() ? newJobId() : id.toByteArray(QUuid::WithoutBraces);
-    m_draft.target.group = QByteArray::fromStdString(m_group);
-    m_draft.target.instance = QByteArray::fromStdString(m_instance);
-    m_draft.prerequisites = toBytes(m_after);
+    m_draft.target.group = m_group;
+    m_draft.target.instance = m_instance;
+    m_draft.prerequisites = m_after;
     m_draft.concurrent = m_isConcurrent;
     return checkDraft(m_draft);
 }

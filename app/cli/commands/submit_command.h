@@ -4,14 +4,11 @@
 #include "app/cli/command.h"
 #include "app/cli/draft_options.h"
 
-#include <string>
-#include <vector>
-
 namespace ym::cli {
 
 class SubmitCommand final : public Command {
 public:
-    void define(CLI::App *app) override;
+    void define(OptionSet *options) override;
     Result<void> check(const Paths &paths) override;
     QCoro::Task<int> run(Context *context) override;
 
@@ -19,10 +16,10 @@ private:
     QCoro::Task<int> waitForEnd(Context *context, Producer *producer, QByteArray id);
 
     DraftOptions m_options;
-    std::string m_group;
-    std::string m_instance;
-    std::string m_id;
-    std::vector<std::string> m_after;
+    QByteArray m_group;
+    QByteArray m_instance;
+    QByteArray m_id;
+    QList<QByteArray> m_after;
     bool m_isConcurrent = false;
     bool m_waits = false;
     Job m_draft;

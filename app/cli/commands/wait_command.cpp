@@ -8,8 +8,6 @@
 #include "core/base/task_scope.h"
 #include "core/base/text.h"
 
-#include <CLI/CLI.hpp>
-
 namespace ym::cli {
 
 namespace {
@@ -24,23 +22,21 @@ int combined(int before, int next)
 
 } // namespace
 
-void WaitCommand::define(CLI::App *app)
+void WaitCommand::define(OptionSet *options)
 {
-    app->add_option("ID", m_ids, "The jobs")->required();
-    app->add_option("--timeout", m_timeout, "Give up after so many seconds; 0 = never")
-        ->check(CLI::Range(0, 10'000'000))
-        ->capture_default_str();
-    app->footer("Prints each job as it ends: \"ID  state\", with --json one whole job a line.\n"
-                "Exit code 0 when all have finished, 1 when one failed, 124 when the time was over.\n\n"
-                "Example:\n  yardmaster wait \"$id\" --timeout 60 && yardmaster output \"$id\"");
+    options->arguments("ID", &m_ids, "The jobs");
+    options->number("--timeout", &m_timeout, 0, 10'000'000, "Give up after so many seconds; 0 = never");
+    options->notes("Prints each job as it ends: \"ID  state\", with --json one whole job a line.\n"
+                   "Exit code 0 when all have finished, 1 when one failed, 124 when the time was over.\n\n"
+                   "Example:\n  yardmaster wait \"$id\" --timeout 60 && yardmaster output \"$id\"");
 }
 
 QCoro::Task<int> WaitCommand::run(Context *context)
 {
     const std::unique_ptr<Producer> producer = context->producer();
     TaskScope scope("yardmaster wait");
-    for (const std::string &id : m_ids)
-        scope.spawn(waitForOne(context, producer.get(), QByteArray::fromStdString(id)));
+    for (const QByteArray &id : m_ids)
+        scope.spawn(waitForOne(context, producer.get(), id));
     co_await scope.drain();
     if (m_trouble)
         throw StoreError(*m_trouble);

@@ -7,8 +7,6 @@
 
 #include "core/base/text.h"
 
-#include <CLI/CLI.hpp>
-
 namespace ym::cli {
 
 namespace {
@@ -43,19 +41,14 @@ QString shownEnd(const Execution &execution)
 
 } // namespace
 
-void WorkerCommand::define(CLI::App *app)
+void WorkerCommand::define(OptionSet *options)
 {
-    app->add_option("-t,--type", m_types, "Script types to serve, separated by commas")
-        ->delimiter(',')
-        ->allow_extra_args(false)
-        ->required();
-    app->add_option("-g,--group", m_group, "Group of this worker")->capture_default_str();
-    app->add_option("-i,--instance", m_instance, "Name within the group; without it a free number is chosen");
-    app->add_option("-n,--slots", m_slots, "Jobs that may run at once")
-        ->check(CLI::Range(1, 64))
-        ->capture_default_str();
-    app->add_flag("--drain", m_drains, "End when the queues are empty and nothing runs");
-    app->footer(
+    options->commaSeparated("-t,--type", &m_types, "Script types to serve, separated by commas");
+    options->text("-g,--group", &m_group, "Group of this worker");
+    options->text("-i,--instance", &m_instance, "Name within the group; without it a free number is chosen");
+    options->number("-n,--slots", &m_slots, 1, 64, "Jobs that may run at once");
+    options->flag("--drain", &m_drains, "End when the queues are empty and nothing runs");
+    options->notes(
         "Runs what it finds in the store on this machine: serve only stores whose users you trust.\n"
         "The first SIGINT or SIGTERM takes nothing new and lets running jobs finish for 30 s; the second ends them at\n"
         "once. What could not finish goes back to its queue.\n\n"
@@ -70,8 +63,8 @@ Result<void> WorkerCommand::check(const Paths &paths)
     if (!local)
         return tl::unexpected(local.error());
     m_local = std::move(*local);
-    for (const std::string &type : m_types) {
-        if (const Result<void> possible = m_local->executor.canRun(QByteArray::fromStdString(type)); !possible)
+    for (const QByteArray &type : m_types) {
+        if (const Result<void> possible = m_local->executor.canRun(type); !possible)
             return possible;
     }
     return {};
@@ -80,10 +73,9 @@ Result<void> WorkerCommand::check(const Paths &paths)
 QCoro::Task<int> WorkerCommand::run(Context *context)
 {
     WorkerRunner::Spec spec;
-    for (const std::string &type : m_types)
-        spec.identity.types.append(QByteArray::fromStdString(type));
-    spec.identity.group = QByteArray::fromStdString(m_group);
-    spec.identity.instance = QByteArray::fromStdString(m_instance);
+    spec.identity.types = m_types;
+    spec.identity.group = m_group;
+    spec.identity.instance = m_instance;
     spec.identity.slotCount = m_slots;
     spec.logFolder = context->paths.logs();
     spec.spoolFolder = context->spoolFolder;

@@ -7,14 +7,11 @@
 #include "core/base/task_scope.h"
 #include "core/worker/worker_runner.h"
 
-#include <string>
-#include <vector>
-
 namespace ym::cli {
 
 class WorkerCommand final : public Command {
 public:
-    void define(CLI::App *app) override;
+    void define(OptionSet *options) override;
     Result<void> check(const Paths &paths) override;
     bool worksInMemory() const override { return true; }
     bool waitsForStore() const override { return true; }
@@ -25,9 +22,9 @@ private:
     void onInterrupt(Console *console, int count);
     QCoro::Task<void> stopRunner(Milliseconds patience);
 
-    std::vector<std::string> m_types;
-    std::string m_group = "default";
-    std::string m_instance;
+    QList<QByteArray> m_types;
+    QByteArray m_group = "default";
+    QByteArray m_instance;
     int m_slots = 1;
     bool m_drains = false;
     std::unique_ptr<LocalExecutor> m_local;

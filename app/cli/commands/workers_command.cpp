@@ -4,8 +4,6 @@
 #include "app/cli/table.h"
 #include "app/cli/words.h"
 
-#include <CLI/CLI.hpp>
-
 namespace ym::cli {
 
 namespace {
@@ -21,9 +19,9 @@ QString shownWork(const WorkerInfo &worker)
 
 } // namespace
 
-void WorkersCommand::define(CLI::App *app)
+void WorkersCommand::define(OptionSet *options)
 {
-    app->footer("A worker is listed while its presence lives, about 15 s after its last heartbeat.");
+    options->notes("A worker is listed while its presence lives, about 15 s after its last heartbeat.");
 }
 
 QCoro::Task<int> WorkersCommand::run(Context *context)
