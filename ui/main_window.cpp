@@ -49,9 +49,10 @@ MainWindow::MainWindow(Connections *connections, UiSettings *settings, QWidget *
 {
     setWindowIcon(applicationIcon());
     m_notifier = new Notifier(m_workspace, this);
+    makeFrame();
     makeActions();
     makePages();
-    makeFrame();
+    fillFrame();
     connectAll();
     restoreLayout();
     m_workspace->openLast();
@@ -70,7 +71,7 @@ void MainWindow::makeActions()
     auto *const windowActions = new WindowActions(m_workspace, m_registry, m_dialogs, this);
     m_jobActions = new JobActions(m_workspace, m_registry, m_dialogs, this);
     m_workerActions = new WorkerActions(m_workspace, m_registry, m_dialogs, this);
-    m_detail = new DetailPane(m_workspace, m_jobActions, this);
+    m_detail = new DetailPane(m_workspace, m_jobActions, m_inner);
     windowActions->addConnectionActions();
     windowActions->addViewActions();
     windowActions->addHelpActions();
@@ -79,10 +80,9 @@ void MainWindow::makeActions()
 
 void MainWindow::makePages()
 {
-    m_pages = new QStackedWidget(this);
-    m_jobs = new JobsPage(m_workspace, m_registry, this);
-    m_queues = new QueuesPage(m_workspace, m_dialogs, this);
-    m_workers = new WorkersPage(m_workspace, m_registry, this);
+    m_jobs = new JobsPage(m_workspace, m_registry, m_pages);
+    m_queues = new QueuesPage(m_workspace, m_dialogs, m_pages);
+    m_workers = new WorkersPage(m_workspace, m_registry, m_pages);
     for (QWidget *const page :
          {static_cast<QWidget *>(m_jobs), static_cast<QWidget *>(m_queues), static_cast<QWidget *>(m_workers)})
         m_pages->addWidget(page);
@@ -90,24 +90,28 @@ void MainWindow::makePages()
     m_workerActions->setChosen([this] { return m_workers->chosenLocalWorker(); });
 }
 
+/// The empty frame comes first, so that everything is made where it belongs: a widget that is moved is styled again,
+/// with all its children.
 void MainWindow::makeFrame()
 {
-    m_sidebar = new Sidebar(m_workspace, m_registry, this);
-    m_inner = new QSplitter(Qt::Vertical, this);
-    m_inner->addWidget(m_pages);
-    m_inner->addWidget(m_detail);
-    m_inner->setChildrenCollapsible(false);
     m_outer = new QSplitter(Qt::Horizontal, this);
-    m_outer->addWidget(m_sidebar);
-    m_outer->addWidget(m_inner);
+    m_area = new FramedArea(m_outer, this);
+    setCentralWidget(m_area);
+    m_inner = new QSplitter(Qt::Vertical, m_outer);
+    m_pages = new QStackedWidget(m_inner);
+}
+
+void MainWindow::fillFrame()
+{
+    m_sidebar = new Sidebar(m_workspace, m_registry, m_outer);
+    m_outer->insertWidget(0, m_sidebar);
+    m_inner->setChildrenCollapsible(false);
     m_outer->setCollapsible(1, false);
     m_outer->setStretchFactor(0, 0);
     m_outer->setStretchFactor(1, 1);
     m_outer->setSizes({sidebarWidth, firstSize.width() - sidebarWidth});
     m_outer->setAutoFillBackground(true);
-    m_area = new FramedArea(m_outer, this);
-    setCentralWidget(m_area);
-    m_status = new StatusLine(m_workspace, this);
+    m_status = new StatusLine(m_workspace, statusBar());
     statusBar()->addWidget(m_status, 1);
     statusBar()->setSizeGripEnabled(false);
     m_palette = new CommandPalette(m_workspace, m_registry, this);

@@ -63,6 +63,7 @@ private:
     void makeActions();
     void makePages();
     void makeFrame();
+    void fillFrame();
     void connectAll();
     void restoreLayout();
     void arrangeDetail();

@@ -1,5 +1,6 @@
-// The life cycle of a job – submit, claim, run nothing, finish – on a redis-server of its own and on the embedded store.
-// Printed as ratios against a plain blocking hiredis loop that does what the protocol text says, in the same run.
+// The life cycle of a job – submit, claim, run nothing, finish – on a redis-server of its own and on the embedded
+// store. Printed as ratios against a plain blocking hiredis loop that does what the protocol text says, in the same
+// run.
 #include "core/protocol/hero/hero_protocol.h"
 #include "core/store/embedded/embedded_store.h"
 #include "core/store/redis/redis_store.h"
@@ -72,7 +73,8 @@ Measured drain(Store *store, int slotCount, const RedisServer *server)
     spec.identity.types = {"python"};
     spec.identity.slotCount = slotCount;
     spec.drain = true;
-    WorkerRunner runner(store, protocol.consumer(store, {}, &Clock::system(), spec.identity), &executor, &Clock::system(), spec);
+    WorkerRunner runner(store, protocol.consumer(store, {}, &Clock::system(), spec.identity), &executor,
+                        &Clock::system(), spec);
     const qint64 before = server ? readsOf(*server) : 0;
     QElapsedTimer time;
     time.start();
@@ -114,13 +116,13 @@ double plainLoop(const RedisServer &server)
     return jobCount / seconds;
 }
 
-template<typename Run>
-Measured medianOf(Run run)
+template <typename Run> Measured medianOf(Run run)
 {
     std::vector<Measured> all;
     for (int i = 0; i < rounds; ++i)
         all.push_back(run());
-    std::sort(all.begin(), all.end(), [](const Measured &a, const Measured &b) { return a.jobsPerSecond < b.jobsPerSecond; });
+    std::sort(all.begin(), all.end(),
+              [](const Measured &a, const Measured &b) { return a.jobsPerSecond < b.jobsPerSecond; });
     return all[rounds / 2];
 }
 
@@ -157,8 +159,9 @@ int main(int argc, char **argv)
             << QString::number(m.jobsPerSecond / plain.jobsPerSecond, 'f', 2) << QString::number(m.readsPerJob, 'f', 2)
             << qSetFieldWidth(0) << "\n";
     };
-    out << qSetFieldWidth(44) << Qt::left << "" << qSetFieldWidth(10) << Qt::right << "jobs/s" << "ratio" << "reads/job"
-        << qSetFieldWidth(0) << "\n";
+    out << qSetFieldWidth(44) << Qt::left << "" << qSetFieldWidth(10) << Qt::right << "jobs/s"
+        << "ratio"
+        << "reads/job" << qSetFieldWidth(0) << "\n";
     row("plain blocking loop, as the protocol says", plain);
     row("one slot on redis-server", one);
     row("64 slots on redis-server", many);

@@ -46,14 +46,16 @@ class TestFirstLight : public QObject {
         };
         if (!QTest::qWaitFor(isActive))
             qFatal("the compose window did not become active");
-        QObject::connect(dialog, &ComposeDialog::submitted, dialog, [&id](const SubmitReceipt &receipt) { id = receipt.id; });
+        QObject::connect(dialog, &ComposeDialog::submitted, dialog,
+                         [&id](const SubmitReceipt &receipt) { id = receipt.id; });
         child<QComboBox>(dialog, "type")->setCurrentText(QStringLiteral("python"));
         dialog->findChild<ScriptEditor *>()->view()->setFocus();
         for (const QString &line : script.split(u'\n')) {
             type(line);
             press(Qt::Key_Return);
         }
-        const bool canSubmit = QTest::qWaitFor([dialog] { return child<QPushButton>(dialog, "submit")->isEnabled(); }, 10000);
+        const bool canSubmit =
+            QTest::qWaitFor([dialog] { return child<QPushButton>(dialog, "submit")->isEnabled(); }, 10000);
         QVERIFY2(canSubmit, qPrintable(child<QLabel>(dialog, "status")->text() + dialog->draft().script));
         press(Qt::Key_Return, Qt::ControlModifier);
         if (!QTest::qWaitFor([&id] { return !id.isEmpty(); }, 20000))
@@ -92,12 +94,16 @@ private Q_SLOTS:
             real.openLocal();
         real.startPythonWorker(2);
 
-        const QString gate = QDir::temp().filePath(QStringLiteral("ym-gate-%1").arg(QCoreApplication::applicationPid()));
+        const QString gate =
+            QDir::temp().filePath(QStringLiteral("ym-gate-%1").arg(QCoreApplication::applicationPid()));
         QFile::remove(gate);
         QByteArray id;
-        submitByHand(
-            real, QStringLiteral("import os, time\nprint('before the gate', flush=True)\nwhile not os.path.exists('%1'): time.sleep(0.02)\n"
-                                 "print('behind the gate')").arg(gate), id);
+        submitByHand(real,
+                     QStringLiteral("import os, time\nprint('before the gate', flush=True)\nwhile not "
+                                    "os.path.exists('%1'): time.sleep(0.02)\n"
+                                    "print('behind the gate')")
+                         .arg(gate),
+                     id);
         choose(real, id);
         real.window.showDetailTab(3);
         auto *const output = child<QPlainTextEdit>(&real.window, "outputView");

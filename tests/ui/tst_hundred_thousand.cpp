@@ -23,9 +23,7 @@ public:
     HeartBeat()
     {
         m_timer.setTimerType(Qt::PreciseTimer);
-        QObject::connect(&m_timer, &QTimer::timeout, &m_timer, [this] {
-            m_gaps.push_back(m_since.restart());
-        });
+        QObject::connect(&m_timer, &QTimer::timeout, &m_timer, [this] { m_gaps.push_back(m_since.restart()); });
         m_timer.start(1);
         m_since.start();
     }
@@ -51,7 +49,8 @@ void fill(const RedisServer &server)
         "local id = string.format('00000000-0000-4000-8000-%012d', n);"
         "redis.call('HSET', 'hero:job:' .. id, 'id', id, 'script_type', 'python', 'script', 'print(' .. n .. ')',"
         "'caller_id', 'caller' .. n % 50, 'status', ({'finished','error','started','finished'})[n % 4 + 1],"
-        "'created_at', '2026-11-21T00:00:00.000Z', 'updated_at', '2026-11-21T00:01:00.000Z', 'timeout', '300') end return 1");
+        "'created_at', '2026-11-21T00:00:00.000Z', 'updated_at', '2026-11-21T00:01:00.000Z', 'timeout', '300') end "
+        "return 1");
     for (int i = 0; i < jobCount; i += 1000)
         server.cli({QStringLiteral("eval"), script, QStringLiteral("0"), QString::number(i)});
 }
@@ -69,11 +68,13 @@ QList<Latency> latenciesOf(const RedisServer &server)
     QList<Latency> list;
     const QString calls = QString::fromUtf8(server.cli({"info", "commandstats"}));
     const QString latencies = QString::fromUtf8(server.cli({"info", "latencystats"}));
-    static const QRegularExpression row(QStringLiteral("latency_percentiles_usec_(\\S+):p50=([0-9.]+),p99=[0-9.]+,p99.9=([0-9.]+)"));
+    static const QRegularExpression row(
+        QStringLiteral("latency_percentiles_usec_(\\S+):p50=([0-9.]+),p99=[0-9.]+,p99.9=([0-9.]+)"));
     for (auto found = row.globalMatch(latencies); found.hasNext();) {
         const QRegularExpressionMatch match = found.next();
         Latency latency{match.captured(1), 0, match.captured(2).toDouble(), match.captured(3).toDouble()};
-        const QRegularExpression count(QStringLiteral("cmdstat_%1:calls=(\\d+)").arg(QRegularExpression::escape(latency.name)));
+        const QRegularExpression count(
+            QStringLiteral("cmdstat_%1:calls=(\\d+)").arg(QRegularExpression::escape(latency.name)));
         latency.calls = count.match(calls).captured(1).toLongLong();
         list.append(latency);
     }
@@ -111,8 +112,8 @@ private Q_SLOTS:
 
         QCOMPARE(real.jobs()->totalCount(), qint64(jobCount));
         const double bytesPerRow = double(real.jobs()->bytesUsed()) / jobCount;
-        qInfo("first rows after %lld ms, all after %lld ms, event loop p99 %lld ms, worst %lld ms, %.1f bytes a row", firstRowsMs, allMs,
-              p99, beat.worst(), bytesPerRow);
+        qInfo("first rows after %lld ms, all after %lld ms, event loop p99 %lld ms, worst %lld ms, %.1f bytes a row",
+              firstRowsMs, allMs, p99, beat.worst(), bytesPerRow);
         QVERIFY2(firstRowsMs <= 200, qPrintable(QString::number(firstRowsMs)));
         QVERIFY2(p99 <= frameMs, qPrintable(QString::number(p99)));
         QVERIFY2(bytesPerRow <= 80, qPrintable(QString::number(bytesPerRow)));
@@ -125,7 +126,8 @@ private Q_SLOTS:
         // The slow log counts wall time, also while the server waits for one of two processors that three threads want.
         // What is slow by itself is slow most times, and what is asked often shows its tail.
         for (const Latency &command : latenciesOf(server)) {
-            QVERIFY2(command.p50 <= 1000, qPrintable(QStringLiteral("%1: p50 %2 us").arg(command.name).arg(command.p50)));
+            QVERIFY2(command.p50 <= 1000,
+                     qPrintable(QStringLiteral("%1: p50 %2 us").arg(command.name).arg(command.p50)));
             QVERIFY2(command.calls < 10'000 || command.p999 <= 1000,
                      qPrintable(QStringLiteral("%1: p99.9 %2 us").arg(command.name).arg(command.p999)));
         }
