@@ -14,7 +14,7 @@ qsizetype unfinished(const QByteArray &bytes)
         const auto byte = uchar(bytes[bytes.size() - back]);
         if ((byte & 0xc0) == 0x80)
             continue; // a continuation: its lead is further in front
-        const int length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+        const int length = byte > 0xf4 ? 1 : byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc2 ? 2 : 1;
         return length > back ? back : 0;
     }
     return 0;

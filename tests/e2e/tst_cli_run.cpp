@@ -64,6 +64,7 @@ private Q_SLOTS:
     void retriesUntilItWorks();
     void retriesEndWithTheFailure();
     void jsonIsAStreamOfEvents();
+    void jsonKeepsBytesThatAreNoText_data();
     void jsonKeepsBytesThatAreNoText();
     void runTakesNoOtherJob();
     void standardInputIsTheScript();
@@ -318,17 +319,26 @@ void TestCliRun::jsonIsAStreamOfEvents()
     QCOMPARE(ended.err, QByteArray());
 }
 
+void TestCliRun::jsonKeepsBytesThatAreNoText_data()
+{
+    QTest::addColumn<QByteArray>("bytes");
+    QTest::newRow("never in UTF-8") << QByteArray("\xff\0", 2);
+    QTest::newRow("half a character at the end") << QByteArray("\xc3");
+    QTest::newRow("a lead of no character") << QByteArray("\xf8\x80\x80");
+}
+
 void TestCliRun::jsonKeepsBytesThatAreNoText()
 {
+    QFETCH(QByteArray, bytes);
     const Program program;
-    const QString script =
-        program.file(QStringLiteral("bytes.py"), "import sys\nsys.stdout.buffer.write(b'\\xff\\x00')\n");
+    const QString script = program.file(
+        QStringLiteral("bytes.py"), "import sys\nsys.stdout.buffer.write(bytes.fromhex('" + bytes.toHex() + "'))\n");
     const Ended ended = program.run({QStringLiteral("--json"), QStringLiteral("run"), script});
     QCOMPARE(ended.code, 0);
-    QByteArray bytes;
+    QByteArray written;
     for (const QJsonObject &line : ended.jsonLines())
-        bytes += QByteArray::fromBase64(line[u"text"].toObject()[u"base64"].toString().toLatin1());
-    QCOMPARE(bytes, QByteArray("\xff\0", 2));
+        written += QByteArray::fromBase64(line[u"text"].toObject()[u"base64"].toString().toLatin1());
+    QCOMPARE(written, bytes);
 }
 
 void TestCliRun::runTakesNoOtherJob()

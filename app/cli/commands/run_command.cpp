@@ -115,8 +115,16 @@ void RunCommand::connectRunner()
     QObject::connect(runner, &WorkerRunner::jobOutput, runner,
                      [this](const OutputChunk &chunk) { printOutput(chunk); });
     QObject::connect(runner, &WorkerRunner::jobEnded, runner,
-                     [this](const QByteArray &, const Execution &execution) { m_last = execution; });
+                     [this](const QByteArray &id, const Execution &execution) { onEnded(id, execution); });
     QObject::connect(m_context->interrupts, &Interrupts::requested, runner, [this](int count) { onInterrupt(count); });
+}
+
+/// A script may end in the middle of a character: what was kept of it belongs to this attempt.
+void RunCommand::onEnded(const QByteArray &jobId, const Execution &execution)
+{
+    printText(jobId, OutputChunk::Stream::Out, m_out.rest());
+    printText(jobId, OutputChunk::Stream::Err, m_err.rest());
+    m_last = execution;
 }
 
 void RunCommand::onInterrupt(int count)
@@ -138,13 +146,18 @@ void RunCommand::printOutput(const OutputChunk &chunk)
         console->live(isOut ? Console::Stream::Out : Console::Stream::Err, chunk.bytes);
         return;
     }
-    const QByteArray bytes = m_text[isOut ? 0 : 1].take(chunk.bytes);
+    printText(chunk.jobId, chunk.stream, (isOut ? m_out : m_err).take(chunk.bytes));
+}
+
+/// One line of JSON; `bytes` that are empty give none.
+void RunCommand::printText(const QByteArray &jobId, OutputChunk::Stream stream, const QByteArray &bytes) const
+{
     if (bytes.isEmpty())
         return;
-    Json json = event("output", chunk.jobId);
-    json["stream"] = isOut ? "out" : "err";
+    Json json = event("output", jobId);
+    json["stream"] = stream == OutputChunk::Stream::Out ? "out" : "err";
     json["text"] = toJson(bytes);
-    console->json(json);
+    m_context->console->json(json);
 }
 
 void RunCommand::printEnd(const Job &job) const

@@ -21,9 +21,11 @@ public:
 private:
     void connectRunner();
     void onInterrupt(int count);
+    void onEnded(const QByteArray &jobId, const Execution &execution);
     QCoro::Task<Job> serve();
     QCoro::Task<void> stopInStore();
     void printOutput(const OutputChunk &chunk);
+    void printText(const QByteArray &jobId, OutputChunk::Stream stream, const QByteArray &bytes) const;
     void printEnd(const Job &job) const;
     int exitCode(const Job &job) const;
 
@@ -34,7 +36,8 @@ private:
     std::unique_ptr<Producer> m_producer;
     std::unique_ptr<WorkerRunner> m_runner;
     TaskScope m_scope{"yardmaster run"};
-    Utf8Chunks m_text[2];
+    Utf8Chunks m_out;
+    Utf8Chunks m_err;
     std::optional<Execution> m_last; ///< of the latest attempt
 };
 
