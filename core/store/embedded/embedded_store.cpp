@@ -179,6 +179,11 @@ void EmbeddedStore::close()
         Q_EMIT statusChanged();
 }
 
+Result<void> EmbeddedStore::publishEndpoint(const QString &socket)
+{
+    return d->isDurable() ? d->lock.publish(socket) : Result<void>();
+}
+
 StoreStatus EmbeddedStore::status() const
 {
     StoreStatus status = d->status;

@@ -29,6 +29,10 @@ public:
     QCoro::Task<void> open() override;
     void close() override;
 
+    /// Tells other processes where this store answers: the path of a unix socket, empty = nowhere (FolderLock::owner).
+    /// Nothing happens in memory.
+    Result<void> publishEndpoint(const QString &socket);
+
     StoreStatus status() const override;
     StoreCost cost() const override;
     QString displayName() const override;
