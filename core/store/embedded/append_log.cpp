@@ -55,11 +55,13 @@ Result<void> AppendLog::close()
 
 void AppendLog::append(const QList<QList<QByteArray>> &effects)
 {
-    const bool isUnit = effects.size() > 1;
-    if (isUnit)
-        appendCommand(m_pending, {"MULTI"});
-    for (const QList<QByteArray> &effect : effects)
-        appendCommand(m_pending, effect);
+    const bool isElsewhere = effects.first().first() == "SELECT"; // by itself it changes nothing
+    const bool isUnit = effects.size() > (isElsewhere ? 2 : 1);
+    for (qsizetype i = 0; i < effects.size(); ++i) {
+        if (isUnit && i == (isElsewhere ? 1 : 0))
+            appendCommand(m_pending, {"MULTI"});
+        appendCommand(m_pending, effects[i]);
+    }
     if (isUnit)
         appendCommand(m_pending, {"EXEC"});
 }

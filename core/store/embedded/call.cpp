@@ -13,6 +13,14 @@ qint64 Call::integer(qsizetype index, const char *error) const
     return *value;
 }
 
+int Call::smallInteger(qsizetype index, const char *error) const
+{
+    const qint64 value = integer(index, error ? error : errors::notInteger);
+    if (value != qint32(value))
+        throw CommandError(error ? error : errors::notSmallInteger);
+    return int(value);
+}
+
 double Call::number(qsizetype index, const char *error) const
 {
     const auto value = readDouble(args[index]);
@@ -23,14 +31,19 @@ double Call::number(qsizetype index, const char *error) const
 
 void Call::changed(const QByteArray &key, const char *event)
 {
+    changedIn(keys, key, event);
+}
+
+void Call::changedIn(Keyspace &database, const QByteArray &key, const char *event)
+{
     ++m_changes;
-    keys.touch(key);
-    executor.publishEvent(event, key);
+    database.touch(key);
+    executor.publishEvent(database.index(), event, key);
 }
 
 void Call::notify(const char *event, const QByteArray &key)
 {
-    executor.publishEvent(event, key);
+    executor.publishEvent(keys.index(), event, key);
 }
 
 void Call::removeIfEmpty(const QByteArray &key, qsizetype size)
@@ -38,7 +51,7 @@ void Call::removeIfEmpty(const QByteArray &key, qsizetype size)
     if (size > 0)
         return;
     keys.remove(key);
-    executor.publishEvent("del", key);
+    executor.publishEvent(keys.index(), "del", key);
 }
 
 Reply Call::block(Waiting waiting, Reply otherwise)
@@ -49,6 +62,7 @@ Reply Call::block(Waiting waiting, Reply otherwise)
         const qint64 latest = executor.clock().monotonic().count() + client.longestWait;
         waiting.deadline = waiting.deadline < 0 ? latest : std::min(waiting.deadline, latest);
     }
+    waiting.database = keys.index();
     client.waiting = std::move(waiting);
     m_isBlocked = true;
     return {};

@@ -37,9 +37,13 @@ public:
     /// Throws when the argument is no integer of 64 bits.
     qint64 integer(qsizetype index, const char *error = errors::notInteger) const;
     double number(qsizetype index, const char *error = errors::notFloat) const;
+    /// The same for 32 bits; `error` stands for both failures.
+    int smallInteger(qsizetype index, const char *error = nullptr) const;
 
     /// `key` was changed: watchers, waiters, notification subscribers and the log learn it.
     void changed(const QByteArray &key, const char *event);
+    /// The same for a key of another database.
+    void changedIn(Keyspace &database, const QByteArray &key, const char *event);
     /// A notification without a change.
     void notify(const char *event, const QByteArray &key);
     /// Removes `key` when its collection became empty, with the event that Redis sends.

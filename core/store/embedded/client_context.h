@@ -17,6 +17,7 @@ class Call;
 
 /// What a blocked client waits for.
 struct Waiting {
+    int database = 0;
     QList<QByteArray> keys;
     /// Tries to take from `key`, which has just got something. Nothing when it holds another type.
     std::function<std::optional<Reply>(Call &call, const QByteArray &key)> serve;
@@ -24,18 +25,25 @@ struct Waiting {
     quint64 turn = 0; ///< order of arrival
 };
 
+/// A key at the time of its WATCH.
+struct WatchedKey {
+    int database;
+    QByteArray key;
+    quint64 revision;
+};
+
 /// One client: the store's own, a script, or one of an endpoint. Its owner must call Executor::forget before it dies.
 struct ClientContext {
     qint64 id = 0;
     QByteArray name;
-    int database = 0;
+    int database = 0; ///< the one that SELECT chose
 
     bool mayBlock = false; ///< blocking commands may wait; else they answer nil at once
     qint64 longestWait = -1; ///< ms that a wait may last whatever the command says; -1 = no such limit
     bool isInTransaction = false;
     bool isTransactionBroken = false; ///< a command could not be queued
     QList<QList<QByteArray>> queued;
-    QList<std::pair<QByteArray, quint64>> watched; ///< key, revision at WATCH
+    QList<WatchedKey> watched;
 
     std::optional<Waiting> waiting;
     /// Gets the reply of a command that had blocked. Called after the command that served it is complete.

@@ -18,10 +18,10 @@ Table buildTable()
         blockingListCommands(), setCommands(),
         sortedSetCommands(),    sortedSetRangeCommands(),
         sortedSetPopCommands(), sortedSetCombineCommands(),
-        keyCommands(),          expiryCommands(),
-        serverCommands(),       clientCommands(),
-        pubSubCommands(),       transactionCommands(),
-        scriptCommands(),
+        keyCommands(),          databaseCommands(),
+        expiryCommands(),       serverCommands(),
+        clientCommands(),       pubSubCommands(),
+        transactionCommands(),  scriptCommands(),
     };
     for (const auto &group : groups) {
         for (const CommandSpec &spec : group) {

@@ -52,6 +52,7 @@ std::span<const CommandSpec> sortedSetRangeCommands();
 std::span<const CommandSpec> sortedSetPopCommands();
 std::span<const CommandSpec> sortedSetCombineCommands();
 std::span<const CommandSpec> keyCommands();
+std::span<const CommandSpec> databaseCommands();
 std::span<const CommandSpec> expiryCommands();
 std::span<const CommandSpec> serverCommands();
 std::span<const CommandSpec> clientCommands();

@@ -107,6 +107,12 @@ public:
         m_moving = -1;
     }
 
+    void swap(Dict &other)
+    {
+        std::swap(m_tables, other.m_tables);
+        std::swap(m_moving, other.m_moving);
+    }
+
     /// Calls `visit(Node &)` for every node; the table must not change meanwhile.
     template <typename Visit> void forEach(Visit visit) const
     {

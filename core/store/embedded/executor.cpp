@@ -55,9 +55,11 @@ bool writes(const CommandSpec &spec, const ClientContext &client)
 Executor::Executor(Clock *clock, EffectSink *sink)
     : m_clock(clock)
     , m_sink(sink)
-    , m_keys(this)
     , m_startedAt(clock->now())
 {
+    KeyspaceObserver *self = this;
+    for (int index = 0; index < databaseCount; ++index)
+        m_databases.emplace_back(index, self, &m_now);
     refreshNow();
 }
 
@@ -72,7 +74,25 @@ LuaHost &Executor::lua()
 
 void Executor::refreshNow()
 {
-    m_keys.setNow(m_clock->now().time_since_epoch().count());
+    m_now = m_clock->now().time_since_epoch().count();
+}
+
+Keyspace &Executor::database(qint64 number)
+{
+    if (number < 0 || number >= databaseCount)
+        throw CommandError("ERR DB index is out of range");
+    return m_databases[size_t(number)];
+}
+
+void Executor::swapDatabases(Keyspace &first, Keyspace &second)
+{
+    first.swapKeys(second);
+    for (Keyspace *each : {&first, &second}) {
+        for (const QByteArray &key : m_waiters.keysWaitedFor(each->index())) {
+            if (each->contains(key))
+                m_waiters.markReady(each->index(), key);
+        }
+    }
 }
 
 void Executor::introduce(ClientContext &client)
@@ -92,8 +112,8 @@ void Executor::forget(ClientContext &client)
 
 void Executor::unwatchAll(ClientContext &client)
 {
-    for (const auto &[key, revision] : std::as_const(client.watched))
-        m_keys.unwatch(key);
+    for (const WatchedKey &watched : std::as_const(client.watched))
+        database(watched.database).unwatch(watched.key);
     client.watched.clear();
 }
 
@@ -170,7 +190,7 @@ Executor::Outcome Executor::admit(ClientContext &client, const QList<QByteArray>
 
 Executor::Outcome Executor::run(ClientContext &client, const CommandSpec &spec, const QList<QByteArray> &args)
 {
-    Call call(*this, client, args, m_keys);
+    Call call(*this, client, args, database(client.database));
     Outcome outcome;
     try {
         outcome.reply = spec.handler(call);
@@ -198,9 +218,8 @@ void Executor::replay(const QList<QByteArray> &args)
     if (!spec)
         throw CommandError(error);
     m_isReplaying = true;
-    m_keys.setNow(0); // nothing expires while the past is told; what is over goes afterwards
-    ClientContext client;
-    Call call(*this, client, args, m_keys);
+    m_now = 0; // nothing expires while the past is told; what is over goes afterwards
+    Call call(*this, m_replayClient, args, database(m_replayClient.database));
     try {
         spec->handler(call);
     } catch (const CommandError &) {
@@ -208,6 +227,7 @@ void Executor::replay(const QList<QByteArray> &args)
         throw;
     }
     m_isReplaying = false;
+    m_effects.setDatabase(m_replayClient.database);
 }
 
 /// Keeps what a command changed for the log. A refused command has changed nothing, but keys may have expired before.
@@ -216,27 +236,28 @@ void Executor::record(const Call &call, const CommandSpec *spec)
     if (!m_sink || m_isReplaying)
         return;
     if (call.isLogReplaced()) {
-        m_effects.append(call.log());
+        for (const QList<QByteArray> &words : call.log())
+            m_effects.add(call.keys.index(), words);
         return;
     }
     if (call.hasChanges() && (!spec || spec->is(CommandFlag::Write)))
-        m_effects.append(call.args);
+        m_effects.add(call.keys.index(), call.args);
 }
 
 void Executor::commit()
 {
     if (!m_effects.isEmpty())
-        m_sink->append(std::exchange(m_effects, {}));
+        m_sink->append(m_effects.take());
 }
 
 /// Serves waiters until nothing new is ready: what one of them takes may be moved to a key that another waits for.
 void Executor::serveWaiters()
 {
     while (m_waiters.hasReady()) {
-        const QList<QByteArray> keys = m_waiters.takeReady();
-        for (const QByteArray &key : keys) {
+        const QList<WaitList::Key> keys = m_waiters.takeReady();
+        for (const WaitList::Key &key : keys) {
             for (ClientContext *client : m_waiters.waitersOf(key)) {
-                if (!m_keys.contains(key))
+                if (!database(key.first).contains(key.second))
                     break;
                 if (m_waiters.contains(client))
                     serve(*client, key);
@@ -245,14 +266,14 @@ void Executor::serveWaiters()
     }
 }
 
-void Executor::serve(ClientContext &client, const QByteArray &key)
+void Executor::serve(ClientContext &client, const WaitList::Key &key)
 {
     const auto serveFrom = client.waiting->serve;
     const QList<QByteArray> noArgs;
-    Call call(*this, client, noArgs, m_keys);
+    Call call(*this, client, noArgs, database(key.first));
     std::optional<Reply> reply;
     try {
-        reply = serveFrom(call, key);
+        reply = serveFrom(call, key.second);
     } catch (const CommandError &error) {
         reply = errorReply(error.text());
     }
@@ -272,7 +293,10 @@ bool Executor::tick()
         m_waiters.remove(client);
         client->onServed(nilArray());
     }
-    const bool hasMore = m_keys.expireSome(expireBatch);
+    int left = expireBatch;
+    bool hasMore = false;
+    for (Keyspace &each : m_databases)
+        hasMore |= each.expireSome(left);
     commit();
     return hasMore;
 }
@@ -286,24 +310,27 @@ std::optional<Milliseconds> Executor::untilNextTick() const
     };
     if (m_waiters.nextDeadline() >= 0)
         consider(m_waiters.nextDeadline() - m_clock->monotonic().count());
-    if (m_keys.nextExpiry() >= 0)
-        consider(m_keys.nextExpiry() - m_clock->now().time_since_epoch().count());
+    for (const Keyspace &each : m_databases) {
+        if (each.nextExpiry() >= 0)
+            consider(each.nextExpiry() - m_clock->now().time_since_epoch().count());
+    }
     return wait;
 }
 
-void Executor::publishEvent(const char *event, const QByteArray &key)
+void Executor::publishEvent(int database, const char *event, const QByteArray &key)
 {
     if (m_pubSub.isIdle())
         return;
-    m_pubSub.publish("__keyspace@0__:" + key, event);
-    m_pubSub.publish(QByteArray("__keyevent@0__:") + event, key);
+    const QByteArray number = QByteArray::number(database);
+    m_pubSub.publish("__keyspace@" + number + "__:" + key, event);
+    m_pubSub.publish("__keyevent@" + number + "__:" + event, key);
 }
 
-void Executor::keyExpired(const QByteArray &key)
+void Executor::keyExpired(Keyspace &database, const QByteArray &key)
 {
-    publishEvent("expired", key);
+    publishEvent(database.index(), "expired", key);
     if (m_sink && !m_isReplaying)
-        m_effects.append({"DEL", key});
+        m_effects.add(database.index(), {"DEL", key});
 }
 
 } // namespace ym::embedded

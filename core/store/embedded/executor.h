@@ -4,25 +4,17 @@
 #include "core/base/clock.h"
 #include "core/store/embedded/call.h"
 #include "core/store/embedded/command_table.h"
+#include "core/store/embedded/effects.h"
 #include "core/store/embedded/keyspace.h"
 #include "core/store/embedded/pub_sub.h"
 #include "core/store/embedded/wait_list.h"
 
+#include <deque>
 #include <memory>
 
 namespace ym::embedded {
 
 class LuaHost;
-
-/// Gets what commands have changed, as commands that make the same change again.
-class EffectSink {
-public:
-    virtual ~EffectSink() = default;
-    /// All of `effects` belong together: a reader must see all or none.
-    virtual void append(const QList<QList<QByteArray>> &effects) = 0;
-    /// The error reply that writes get now; empty = writes are welcome.
-    virtual QByteArray refusal() const = 0;
-};
 
 /// What INFO and CONFIG GET say about the surroundings.
 struct ServerFacts {
@@ -30,10 +22,12 @@ struct ServerFacts {
     QByteArray fsync = "everysec"; ///< always, everysec, no
 };
 
-/// The heart of the embedded store: keyspace, waiters, channels and scripts, driven by commands. It knows no sockets,
+/// The heart of the embedded store: databases, waiters, channels and scripts, driven by commands. It knows no sockets,
 /// files or coroutines. One thread; not reentrant but for the commands that scripts and EXEC run.
 class Executor final : private KeyspaceObserver {
 public:
+    static constexpr int databaseCount = 16;
+
     struct Outcome {
         Reply reply;
         bool isBlocked = false; ///< the reply comes through ClientContext::onServed
@@ -70,8 +64,18 @@ public:
     void setFacts(ServerFacts facts) { m_facts = std::move(facts); }
     const ServerFacts &facts() const { return m_facts; }
 
-    Keyspace &keys() { return m_keys; }
-    const Keyspace &keys() const { return m_keys; }
+    /// All databases, in the order of their numbers.
+    std::deque<Keyspace> &databases() { return m_databases; }
+    const std::deque<Keyspace> &databases() const { return m_databases; }
+    /// Throws CommandError when there is no such number.
+    Keyspace &database(qint64 number);
+    /// Exchanges the keys of two databases; those who wait there may find what they want.
+    void swapDatabases(Keyspace &first, Keyspace &second);
+    /// What commands take for the time, in ms since 1970.
+    qint64 now() const { return m_now; }
+
+    /// The next effect names its database, whatever the log had last: a new log begins here.
+    void restartLog() { m_effects.setDatabase(-1); }
     PubSub &pubSub() { return m_pubSub; }
     const PubSub &pubSub() const { return m_pubSub; }
     const WaitList &waiters() const { return m_waiters; }
@@ -83,14 +87,14 @@ public:
     /// Makes a client known to CLIENT LIST and INFO.
     void introduce(ClientContext &client);
 
-    void publishEvent(const char *event, const QByteArray &key);
+    void publishEvent(int database, const char *event, const QByteArray &key);
     /// The error that a write gets now; empty when it may go on.
     QByteArray writeRefusal() const { return m_sink && !m_isReplaying ? m_sink->refusal() : QByteArray(); }
     bool isReplaying() const { return m_isReplaying; }
 
 private:
-    void keyExpired(const QByteArray &key) override;
-    void keyCreated(const QByteArray &key) override { m_waiters.markReady(key); }
+    void keyExpired(Keyspace &database, const QByteArray &key) override;
+    void keyCreated(Keyspace &database, const QByteArray &key) override { m_waiters.markReady(database.index(), key); }
 
     QByteArray refuse(ClientContext &client, const QList<QByteArray> &args, QByteArray error);
     Outcome admit(ClientContext &client, const QList<QByteArray> &args);
@@ -98,17 +102,19 @@ private:
     void record(const Call &call, const CommandSpec *spec);
     void commit();
     void serveWaiters();
-    void serve(ClientContext &client, const QByteArray &key);
+    void serve(ClientContext &client, const WaitList::Key &key);
     void refreshNow();
 
     Clock *m_clock;
     EffectSink *m_sink;
-    Keyspace m_keys;
+    std::deque<Keyspace> m_databases;
+    qint64 m_now = 0;
     PubSub m_pubSub;
     WaitList m_waiters;
     std::unique_ptr<LuaHost> m_lua;
     QSet<ClientContext *> m_clients;
-    QList<QList<QByteArray>> m_effects;
+    Effects m_effects;
+    ClientContext m_replayClient;
     ServerFacts m_facts;
     Timestamp m_startedAt;
     quint64 m_commands = 0;

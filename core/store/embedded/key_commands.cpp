@@ -1,6 +1,7 @@
 // Commands on keys of any type.
 #include "core/store/embedded/collection_scan.h"
 #include "core/store/embedded/command_table.h"
+#include "core/store/embedded/executor.h"
 #include "core/store/embedded/numbers.h"
 #include "core/store/embedded/value_copy.h"
 
@@ -69,27 +70,27 @@ Reply renamenx(Call &c)
 Reply copy(Call &c)
 {
     bool replaces = false;
+    Keyspace *target = &c.keys;
     for (qsizetype i = 3; i < c.argc(); ++i) {
         if (c.isOption(i, "REPLACE")) {
             replaces = true;
         } else if (c.isOption(i, "DB") && i + 1 < c.argc()) {
-            if (c.integer(++i) != 0)
-                throw CommandError("ERR DB index is out of range");
+            target = &c.executor.database(c.smallInteger(++i));
         } else {
             throw CommandError(errors::syntax);
         }
     }
     const QByteArray &from = c.arg(1);
     const QByteArray &to = c.arg(2);
-    if (from == to)
-        throw CommandError("ERR source and destination objects are the same");
+    if (target == &c.keys && from == to)
+        throw CommandError(errors::sameObject);
     const Entry *source = c.keys.find(from);
-    if (!source || (!replaces && c.keys.contains(to)))
+    if (!source || (!replaces && target->contains(to)))
         return Reply::number(0);
     const qint64 expireAt = source->expireAt;
-    c.keys.put(to, copyValue(source->value));
-    c.keys.setExpiry(to, expireAt);
-    c.changed(to, "copy_to");
+    target->put(to, copyValue(source->value));
+    target->setExpiry(to, expireAt);
+    c.changedIn(*target, to, "copy_to");
     return Reply::number(1);
 }
 
@@ -127,21 +128,6 @@ Reply keys(Call &c)
     });
     found.removeIf([&](const QByteArray &key) { return !c.keys.contains(key); });
     return bulkArray(found);
-}
-
-Reply dbsize(Call &c)
-{
-    return Reply::number(c.keys.size());
-}
-
-Reply flush(Call &c)
-{
-    if (c.argc() > 2 || (c.argc() == 2 && !c.isOption(1, "ASYNC") && !c.isOption(1, "SYNC")))
-        throw CommandError(errors::syntax);
-    c.keys.clear();
-    c.changedAll();
-    c.logAs({"FLUSHALL"});
-    return okReply();
 }
 
 Reply objectEncoding(Call &c)
@@ -197,9 +183,6 @@ constexpr CommandSpec rows[] = {
     {"randomkey", 1, ReadOnly, randomkey},
     {"scan", -2, ReadOnly, scan},
     {"keys", 2, ReadOnly, keys},
-    {"dbsize", 1, ReadOnly, dbsize},
-    {"flushdb", -1, Write, flush},
-    {"flushall", -1, Write, flush},
     {"object", -2, ReadOnly, container, 2, 2, 1, objectRows},
     {"memory", -2, ReadOnly, container, 0, 0, 0, memoryRows},
 };

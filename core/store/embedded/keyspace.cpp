@@ -21,8 +21,10 @@ const char *typeName(ValueType type)
     return "none";
 }
 
-Keyspace::Keyspace(KeyspaceObserver *observer)
-    : m_observer(observer)
+Keyspace::Keyspace(int index, KeyspaceObserver *observer, const qint64 *now)
+    : m_index(index)
+    , m_observer(observer)
+    , m_now(now)
 {
 }
 
@@ -36,7 +38,7 @@ Entry *Keyspace::find(const QByteArray &key)
     Node *node = m_entries.find(key);
     if (!node)
         return nullptr;
-    if (node->value.expireAt >= 0 && node->value.expireAt <= m_now) {
+    if (node->value.expireAt >= 0 && node->value.expireAt <= *m_now) {
         expire(node);
         return nullptr;
     }
@@ -59,7 +61,7 @@ Entry &Keyspace::put(const QByteArray &key, Value value)
     const auto [node, isNew] = m_entries.insert(key);
     setNodeExpiry(node, -1);
     node->value.value = std::move(value);
-    m_observer->keyCreated(key);
+    m_observer->keyCreated(*this, key);
     return node->value;
 }
 
@@ -72,14 +74,29 @@ bool Keyspace::remove(const QByteArray &key)
     return true;
 }
 
-void Keyspace::clear()
+void Keyspace::touchWatchedIn(const Dict<Entry> &entries)
 {
     for (auto watched = m_watched.begin(); watched != m_watched.end(); ++watched) {
-        if (m_entries.contains(watched.key()))
+        if (entries.contains(watched.key()))
             ++watched->revision;
     }
+}
+
+void Keyspace::clear()
+{
+    touchWatchedIn(m_entries);
     m_deadlines.clear();
     m_entries.clear();
+}
+
+void Keyspace::swapKeys(Keyspace &other)
+{
+    for (Keyspace *each : {this, &other}) {
+        each->touchWatchedIn(m_entries);
+        each->touchWatchedIn(other.m_entries);
+    }
+    m_entries.swap(other.m_entries);
+    m_deadlines.swap(other.m_deadlines);
 }
 
 void Keyspace::setExpiry(const QByteArray &key, qint64 at)
@@ -105,14 +122,15 @@ void Keyspace::expire(Node *node)
     m_deadlines.erase({node->value.expireAt, node});
     m_entries.remove(key);
     touch(key);
-    m_observer->keyExpired(key);
+    m_observer->keyExpired(*this, key);
 }
 
-bool Keyspace::expireSome(int limit)
+bool Keyspace::expireSome(int &limit)
 {
-    while (!m_deadlines.empty() && m_deadlines.begin()->first <= m_now) {
-        if (limit-- == 0)
+    while (!m_deadlines.empty() && m_deadlines.begin()->first <= *m_now) {
+        if (limit == 0)
             return true;
+        --limit;
         expire(m_deadlines.begin()->second);
     }
     return false;
@@ -121,7 +139,7 @@ bool Keyspace::expireSome(int limit)
 bool Keyspace::isExpired(const QByteArray &key) const
 {
     const Node *node = m_entries.find(key);
-    return node && node->value.expireAt >= 0 && node->value.expireAt <= m_now;
+    return node && node->value.expireAt >= 0 && node->value.expireAt <= *m_now;
 }
 
 quint64 Keyspace::watch(const QByteArray &key)

@@ -33,26 +33,30 @@ struct Entry {
     qint64 expireAt = -1;
 };
 
+class Keyspace;
+
 /// Told about what happens to keys outside the command's own doing.
 class KeyspaceObserver {
 public:
     virtual ~KeyspaceObserver() = default;
     /// `key` has just been removed because its time had come.
-    virtual void keyExpired(const QByteArray &key) = 0;
+    virtual void keyExpired(Keyspace &database, const QByteArray &key) = 0;
     /// A value was put where none was: one that somebody may wait for.
-    virtual void keyCreated(const QByteArray &key) = 0;
+    virtual void keyCreated(Keyspace &database, const QByteArray &key) = 0;
 };
 
 /// All keys of a database. Expired keys are never seen: they go when they are looked at, or by expireSome(). Time is
-/// what setNow() said last, so that it stands still while a script or transaction runs. One thread.
+/// what its owner says, so that it stands still while a script or transaction runs. One thread.
 class Keyspace {
 public:
     using Node = Dict<Entry>::Node;
 
-    explicit Keyspace(KeyspaceObserver *observer);
+    /// `now` points to the time, in milliseconds since 1970; both must outlive the keyspace.
+    Keyspace(int index, KeyspaceObserver *observer, const qint64 *now);
 
-    void setNow(qint64 now) { m_now = now; }
-    qint64 now() const { return m_now; }
+    /// The number that SELECT takes.
+    int index() const { return m_index; }
+    qint64 now() const { return *m_now; }
 
     qsizetype size() const { return m_entries.size(); }
     Entry *find(const QByteArray &key);
@@ -77,11 +81,13 @@ public:
     Entry &put(const QByteArray &key, Value value);
     bool remove(const QByteArray &key);
     void clear();
+    /// Exchanges all keys with another database; what is watched stays with the number.
+    void swapKeys(Keyspace &other);
 
     /// Ends `key` at `at` ms since 1970; -1 = never. Nothing happens when there is no such key.
     void setExpiry(const QByteArray &key, qint64 at);
-    /// Removes up to `limit` keys whose time has come; true when there are more.
-    bool expireSome(int limit);
+    /// Removes up to `limit` keys whose time has come, and counts it down; true when there are more.
+    bool expireSome(int &limit);
     /// When the next key ends; -1 = none will.
     qint64 nextExpiry() const { return m_deadlines.empty() ? -1 : m_deadlines.begin()->first; }
     qsizetype expiringCount() const { return qsizetype(m_deadlines.size()); }
@@ -107,17 +113,19 @@ private:
     [[noreturn]] static void throwWrongType();
     void setNodeExpiry(Node *node, qint64 at);
     void expire(Node *node);
+    void touchWatchedIn(const Dict<Entry> &entries);
 
     struct Watched {
         quint64 revision = 0;
         int watchers = 0;
     };
 
+    int m_index;
     KeyspaceObserver *m_observer;
+    const qint64 *m_now;
     Dict<Entry> m_entries;
     std::set<std::pair<qint64, Node *>> m_deadlines;
     QHash<QByteArray, Watched> m_watched;
-    qint64 m_now = 0;
 };
 
 } // namespace ym::embedded

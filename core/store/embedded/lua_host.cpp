@@ -143,6 +143,7 @@ Reply LuaHost::run(const QByteArray &sha, const Arguments &arguments)
     setTexts(m_lua, keysTable, arguments.keys);
     setTexts(m_lua, "ARGV", arguments.args);
     lua_pop(m_lua, 1);
+    m_client.database = arguments.database;
     m_running = Running{.sha = sha,
                         .isReadOnly = script.isReadOnly || arguments.access == Access::ReadOnly,
                         .end = std::chrono::steady_clock::now() + timeLimit};

@@ -27,6 +27,7 @@ public:
         QList<QByteArray> keys;
         QList<QByteArray> args;
         Access access = Access::ReadWrite;
+        int database = 0; ///< where it begins; a SELECT of its own ends with it
     };
     static constexpr std::chrono::milliseconds timeLimit{5000};
     static constexpr size_t memoryLimit = 256 * 1024 * 1024;

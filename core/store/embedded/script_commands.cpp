@@ -41,7 +41,7 @@ Reply run(Call &c, QByteArray (*script)(Call &), LuaHost::Access access)
     const qint64 count = readKeyCount(c);
     const QByteArray sha = script(c);
     c.logNothing(); // its commands log themselves
-    return c.executor.lua().run(sha, {c.args.sliced(3, count), c.args.sliced(3 + count), access});
+    return c.executor.lua().run(sha, {c.args.sliced(3, count), c.args.sliced(3 + count), access, c.keys.index()});
 }
 
 Reply eval(Call &c)

@@ -27,16 +27,6 @@ Reply time(Call &c)
         {Reply::bulk(QByteArray::number(now / 1000)), Reply::bulk(QByteArray::number(now % 1000 * 1000))});
 }
 
-Reply select(Call &c)
-{
-    const qint64 index = c.integer(1);
-    if (index != qint32(index))
-        throw CommandError("ERR value is out of range, value must between -2147483648 and 2147483647");
-    if (index != 0)
-        throw CommandError("ERR DB index is out of range");
-    return okReply();
-}
-
 Reply info(Call &c)
 {
     QList<QByteArray> sections;
@@ -167,7 +157,6 @@ constexpr CommandSpec rows[] = {
     {"ping", -1, None, ping},
     {"echo", 2, None, echo},
     {"time", 1, None, time},
-    {"select", 2, None, select},
     {"info", -1, None, info},
     {"role", 1, NoScript, role},
     {"wait", 3, NoScript, wait},

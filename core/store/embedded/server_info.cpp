@@ -17,7 +17,7 @@ QByteArray number(qint64 value)
 
 Rows serverRows(const Executor &executor)
 {
-    const qint64 uptime = (executor.keys().now() - executor.startedAt().time_since_epoch().count()) / 1000;
+    const qint64 uptime = (executor.now() - executor.startedAt().time_since_epoch().count()) / 1000;
     return {{"redis_version", "7.0.15"},           {"redis_mode", "standalone"},
             {"server_name", "yardmaster"},         {"process_id", number(QCoreApplication::applicationPid())},
             {"uptime_in_seconds", number(uptime)}, {"uptime_in_days", number(uptime / 86400)}};
@@ -61,11 +61,13 @@ Rows clusterRows(const Executor &)
 
 Rows keyspaceRows(const Executor &executor)
 {
-    if (executor.keys().size() == 0)
-        return {};
-    return {{"db0",
-             "keys=" + number(executor.keys().size()) + ",expires=" + number(executor.keys().expiringCount())
-                 + ",avg_ttl=0"}};
+    Rows rows;
+    for (const Keyspace &keys : executor.databases()) {
+        if (keys.size() > 0)
+            rows.append({"db" + number(keys.index()),
+                         "keys=" + number(keys.size()) + ",expires=" + number(keys.expiringCount()) + ",avg_ttl=0"});
+    }
+    return rows;
 }
 
 struct Section {
@@ -102,7 +104,7 @@ QList<std::pair<QByteArray, QByteArray>> serverConfig(const Executor &executor)
 {
     return {{"appendonly", executor.facts().isDurable ? "yes" : "no"},
             {"appendfsync", executor.facts().fsync},
-            {"databases", "1"},
+            {"databases", number(Executor::databaseCount)},
             {"maxmemory", "0"},
             {"maxmemory-policy", "noeviction"},
             {"notify-keyspace-events", "AKE"},

@@ -9,8 +9,9 @@ namespace {
 
 bool hasWatchedChange(Call &c)
 {
-    for (const auto &[key, revision] : std::as_const(c.client.watched)) {
-        if (c.keys.isExpired(key) || c.keys.revision(key) != revision)
+    for (const auto &[number, key, revision] : std::as_const(c.client.watched)) {
+        const Keyspace &database = c.executor.database(number);
+        if (database.isExpired(key) || database.revision(key) != revision)
             return true;
     }
     return false;
@@ -65,11 +66,11 @@ Reply watch(Call &c)
         throw CommandError("ERR WATCH inside MULTI is not allowed");
     for (qsizetype i = 1; i < c.argc(); ++i) {
         const QByteArray &key = c.arg(i);
-        const auto isSame = [&key](const auto &watched) { return watched.first == key; };
+        const auto isSame = [&](const WatchedKey &w) { return w.database == c.keys.index() && w.key == key; };
         if (std::any_of(c.client.watched.cbegin(), c.client.watched.cend(), isSame))
             continue;
         c.keys.find(key); // one that is over already does not count as a change later
-        c.client.watched.append({key, c.keys.watch(key)});
+        c.client.watched.append({c.keys.index(), key, c.keys.watch(key)});
     }
     return okReply();
 }

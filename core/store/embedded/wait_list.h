@@ -13,6 +13,8 @@ namespace ym::embedded {
 /// The clients that blocking commands have put to sleep, and the keys that have got something since. One thread.
 class WaitList {
 public:
+    using Key = std::pair<int, QByteArray>; ///< database, key
+
     /// Takes up `client`, whose `waiting` is set.
     void add(ClientContext *client);
     void remove(ClientContext *client);
@@ -20,13 +22,19 @@ public:
     int count() const { return m_count; }
 
     /// `key` has got something; remembered only when somebody waits for it.
-    void markReady(const QByteArray &key);
-    /// The keys marked since the last call, in order.
-    QList<QByteArray> takeReady() { return std::exchange(m_ready, {}); }
+    void markReady(int database, const QByteArray &key)
+    {
+        if (!m_byKey.isEmpty())
+            markWaitedFor({database, key});
+    }
+    /// The keys of a database that somebody waits for.
+    QList<QByteArray> keysWaitedFor(int database) const;
+    /// The keys marked since the last call, with their databases, in order.
+    QList<Key> takeReady() { return std::exchange(m_ready, {}); }
     bool hasReady() const { return !m_ready.isEmpty(); }
 
     /// The clients that wait for `key`, longest first.
-    std::vector<ClientContext *> waitersOf(const QByteArray &key) const;
+    std::vector<ClientContext *> waitersOf(const Key &key) const;
     /// True when `client` still waits.
     bool contains(ClientContext *client) const { return client->waiting && m_members.contains(client); }
 
@@ -36,10 +44,12 @@ public:
     ClientContext *overdue(qint64 now) const;
 
 private:
-    QHash<QByteArray, std::vector<ClientContext *>> m_byKey;
+    void markWaitedFor(const Key &key);
+
+    QHash<Key, std::vector<ClientContext *>> m_byKey;
     std::set<std::pair<qint64, ClientContext *>> m_deadlines;
     QSet<ClientContext *> m_members;
-    QList<QByteArray> m_ready;
+    QList<Key> m_ready;
     quint64 m_turns = 0;
     int m_count = 0;
 };
