@@ -47,6 +47,8 @@ void WorkerCommand::define(OptionSet *options)
     options->text("-g,--group", &m_group, "Group of this worker");
     options->text("-i,--instance", &m_instance, "Name within the group; without it a free number is chosen");
     options->number("-n,--slots", &m_slots, 1, 64, "Jobs that may run at once");
+    options->number("--lease", &m_leaseSeconds, 1, 3600,
+                    "Seconds until the jobs of this worker go to others when it vanishes");
     options->flag("--drain", &m_drains, "End when the queues are empty and nothing runs");
     options->notes(
         "Runs what it finds in the store on this machine: serve only stores whose users you trust.\n"
@@ -72,6 +74,7 @@ Result<void> WorkerCommand::check(const Paths &paths)
 
 QCoro::Task<int> WorkerCommand::run(Context *context)
 {
+    context->options.lease = std::chrono::seconds(m_leaseSeconds);
     WorkerRunner::Spec spec;
     spec.identity.types = m_types;
     spec.identity.group = m_group;
@@ -119,6 +122,11 @@ void WorkerCommand::connectRunner(Console *console)
     QObject::connect(runner, &WorkerRunner::jobEnded, runner,
                      [console](const QByteArray &id, const Execution &execution) {
                          note(console, "ended", shownEnd(execution), id, toJson(execution));
+                     });
+    QObject::connect(runner, &WorkerRunner::lateResult, runner,
+                     [console](const QByteArray &id, const Execution &execution) {
+                         note(console, "late", tr("too late, the job is another worker's by now"), id,
+                              toJson(execution));
                      });
 }
 

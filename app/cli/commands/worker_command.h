@@ -26,6 +26,7 @@ private:
     QByteArray m_group = "default";
     QByteArray m_instance;
     int m_slots = 1;
+    int m_leaseSeconds = 30;
     bool m_drains = false;
     std::unique_ptr<LocalExecutor> m_local;
     std::unique_ptr<WorkerRunner> m_runner;
