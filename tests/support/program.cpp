@@ -74,12 +74,20 @@ QString Program::file(const QString &name, const QByteArray &content) const
     return file.fileName();
 }
 
-std::unique_ptr<QProcess> Program::start(const QStringList &arguments) const
+std::unique_ptr<QProcess> Program::prepare(const QStringList &arguments) const
 {
     auto process = std::make_unique<QProcess>();
     process->setProcessEnvironment(m_environment);
     process->setWorkingDirectory(m_home.path());
-    process->start(m_binary, arguments);
+    process->setProgram(m_binary);
+    process->setArguments(arguments);
+    return process;
+}
+
+std::unique_ptr<QProcess> Program::start(const QStringList &arguments) const
+{
+    std::unique_ptr<QProcess> process = prepare(arguments);
+    process->start();
     if (!process->waitForStarted(patienceMs))
         qFatal("YARDMASTER_BIN does not start: %s", qPrintable(m_binary));
     return process;

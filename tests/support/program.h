@@ -38,6 +38,8 @@ public:
 
     /// Runs to the end.
     Ended run(const QStringList &arguments, const QByteArray &standardInput = {}) const;
+    /// The process, not started yet: for those who want to set something more.
+    std::unique_ptr<QProcess> prepare(const QStringList &arguments) const;
     /// Starts without waiting; the caller ends it.
     std::unique_ptr<QProcess> start(const QStringList &arguments) const;
     /// Runs a shell command line in which $YM is the program.
