@@ -62,6 +62,8 @@ Connection::Connection(Setup setup, const Protocol *protocol)
     , m_workers(LocalWorkers::Parts{m_store.get(), protocol, optionsOf(m_setup.profile), m_setup.executor, m_setup.clock,
                                     m_setup.paths.logs(), m_setup.paths.spool() + u'/' + m_setup.profile.id,
                                     m_setup.paths.auditFile()})
+    , m_dispatcher(m_store.get(), protocol->rescuer(m_store.get(), optionsOf(m_setup.profile), m_setup.clock),
+                   optionsOf(m_setup.profile).lease, m_setup.clock)
 {
     connect(m_store.get(), &Store::statusChanged, this, &Connection::publishState);
     connect(&m_stateTimer, &QTimer::timeout, this, &Connection::onSecond);
@@ -80,6 +82,8 @@ void Connection::start()
     m_stateTimer.start(1s);
     m_scope.spawn(openStore());
     m_feed.start();
+    if (!m_setup.profile.readOnly)
+        m_dispatcher.start();
 }
 
 QCoro::Task<void> Connection::openStore()
@@ -101,6 +105,7 @@ QCoro::Task<void> Connection::close(Milliseconds patience)
     m_scope.stop();
     co_await m_feed.stop();
     m_store->close();
+    co_await m_dispatcher.drain();
     co_await m_scope.drain();
 }
 

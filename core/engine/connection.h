@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/task_scope.h"
+#include "core/engine/dispatcher.h"
 #include "core/engine/live_feed.h"
 #include "core/engine/local_workers.h"
 #include "core/engine/paths.h"
@@ -77,6 +78,7 @@ private:
     std::unique_ptr<Inspector> m_inspector;
     LiveFeed m_feed;
     LocalWorkers m_workers;
+    Dispatcher m_dispatcher;
     TaskScope m_scope{"Connection"};
     QTimer m_stateTimer;
     ConnectionState m_state;

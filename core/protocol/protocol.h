@@ -20,6 +20,7 @@ struct ProtocolOptions {
     Milliseconds presenceTtl{15'000};
     Milliseconds replyTtl{300'000};          ///< of the reply list (PROTOCOLS, Hero reply)
     int maxRescues = 3;                      ///< then the dead list (RELIABILITY R6)
+    Milliseconds lostGrace{60'000};          ///< a queued job that is in no queue for so long was lost (RELIABILITY HD3)
 };
 
 /// Puts jobs in and takes them back.
@@ -104,12 +105,27 @@ public:
     /// Returns a claim that was not run to the front of its queue; the attempt does not count.
     virtual QCoro::Task<void> giveBack(Claim claim) = 0;
 
-    /// Rescues jobs whose lease is over and queues due retries; safe with any number of callers. Returns how many
-    /// jobs it moved.
+    /// Rescues the jobs of this worker's types as Rescuer::recover() does. Returns how many jobs it moved.
     virtual QCoro::Task<int> recover() = 0;
 
     /// True when every queue that this worker serves is empty and nothing is delayed for it (for `--drain`).
     virtual QCoro::Task<bool> isDrained() = 0;
+};
+
+/// Keeps a store in order, for whoever has it open, worker or not. Any number of rescuers on one store do the same as one
+/// (RELIABILITY I7).
+class Rescuer {
+public:
+    virtual ~Rescuer() = default;
+
+    /// Brings back jobs whose lease is over, queues retries that are due, and frees or fails jobs whose prerequisites
+    /// are over. Cheap: call it about every third of the lease. Returns how many jobs it moved.
+    virtual QCoro::Task<int> recover() = 0;
+
+    /// Looks at every job and repairs what no single step can see (DESIGN, Hero: reconcile): a job that should be queued
+    /// but is in no queue. Slow: call it about once a minute. Ends early when `stop` is requested. Returns how many
+    /// jobs it moved.
+    virtual QCoro::Task<int> reconcile(std::stop_token stop) = 0;
 };
 
 /// Looks, changes nothing.
@@ -165,6 +181,7 @@ public:
     virtual std::unique_ptr<Producer> producer(Store *store, ProtocolOptions options, Clock *clock) const = 0;
     virtual std::unique_ptr<Consumer> consumer(Store *store, ProtocolOptions options, Clock *clock, WorkerIdentity who) const = 0;
     virtual std::unique_ptr<Inspector> inspector(Store *store, ProtocolOptions options, Clock *clock) const = 0;
+    virtual std::unique_ptr<Rescuer> rescuer(Store *store, ProtocolOptions options, Clock *clock) const = 0;
 };
 
 } // namespace ym

@@ -151,8 +151,8 @@ void HeroKeys::keyTextStandsInOneLuaFile()
 
 void HeroKeys::everyScriptIsWhole()
 {
-    for (const char *name : {"submit", "claim", "beat", "finish", "give_back", "recover", "stop", "remove", "retry",
-                             "stop_requests", "presence", "withdraw", "detail"}) {
+    for (const char *name : {"submit", "claim", "beat", "finish", "give_back", "recover", "reconcile", "stop", "remove",
+                             "retry", "stop_requests", "presence", "withdraw", "detail"}) {
         const Script *one = script(name);
         QCOMPARE(one, script(name));
         QVERIFY2(one->text.startsWith("#!lua"), name); // flags are read from the first line only

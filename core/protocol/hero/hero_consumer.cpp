@@ -2,6 +2,7 @@
 
 #include "core/protocol/hero/job_codec.h"
 #include "core/protocol/hero/keys.h"
+#include "core/protocol/hero/recover.h"
 #include "core/protocol/hero/replies.h"
 #include "core/protocol/hero/scripts.h"
 
@@ -16,7 +17,6 @@ namespace ym::hero {
 namespace {
 
 constexpr Milliseconds claimPatience{5'000}; ///< how long claim() waits for something to do
-constexpr int recoverBatch = 100; ///< jobs a call, so that the script stays short
 constexpr int mostClaims = 1'000; ///< in one trip
 
 QByteArray number(qint64 value)
@@ -202,15 +202,7 @@ QCoro::Task<void> HeroConsumer::giveBack(Claim claim)
 
 QCoro::Task<int> HeroConsumer::recover()
 {
-    int moved = 0;
-    for (const QByteArray &type : m_who.types) {
-        const QList<QByteArray> keyList{keys::lease(type), keys::claims(type)};
-        const QList<QByteArray> args{type, number(m_options.maxRescues), number(recoverBatch), servedEnd(),
-                                     ms(m_options.replyTtl)};
-        const Reply reply = co_await m_store->script(script("recover"), keyList, args);
-        moved += int(reply.toInteger());
-    }
-    co_return moved;
+    return recoverTypes(m_store, m_options, m_who.types);
 }
 
 QCoro::Task<bool> HeroConsumer::isDrained()

@@ -3,6 +3,7 @@
 #include "core/protocol/hero/hero_consumer.h"
 #include "core/protocol/hero/hero_inspector.h"
 #include "core/protocol/hero/hero_producer.h"
+#include "core/protocol/hero/hero_rescuer.h"
 
 #include <QCoreApplication>
 
@@ -53,6 +54,11 @@ std::unique_ptr<Consumer> HeroProtocol::consumer(Store *store, ProtocolOptions o
 std::unique_ptr<Inspector> HeroProtocol::inspector(Store *store, ProtocolOptions options, Clock *) const
 {
     return std::make_unique<hero::HeroInspector>(store, options);
+}
+
+std::unique_ptr<Rescuer> HeroProtocol::rescuer(Store *store, ProtocolOptions options, Clock *) const
+{
+    return std::make_unique<hero::HeroRescuer>(store, options);
 }
 
 } // namespace ym

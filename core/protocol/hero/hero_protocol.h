@@ -16,6 +16,7 @@ public:
     std::unique_ptr<Consumer> consumer(Store *store, ProtocolOptions options, Clock *clock,
                                        WorkerIdentity who) const override;
     std::unique_ptr<Inspector> inspector(Store *store, ProtocolOptions options, Clock *clock) const override;
+    std::unique_ptr<Rescuer> rescuer(Store *store, ProtocolOptions options, Clock *clock) const override;
 };
 
 } // namespace ym

@@ -93,6 +93,12 @@ inline QByteArray waiting()
     return "hero:q:waiting";
 }
 
+/// Set of the types that were ever leased, so that a rescuer need not search for them.
+inline QByteArray types()
+{
+    return "hero:q:types";
+}
+
 // Presence and counters
 inline QByteArray presence(const QByteArray &type, const QByteArray &group, const QByteArray &instance)
 {

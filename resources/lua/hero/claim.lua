@@ -42,6 +42,7 @@ local function take(id, queue, number, kind)
     'started_at', stamp, 'updated_at', stamp, 'attempt', attempt)
   redis.call('HDEL', key, 'not_before')
   redis.call(pop, queue)
+  if redis.call('EXISTS', KEYS[2 * number - 1]) == 0 then redis.pcall('SADD', TYPES, kind) end
   redis.call('ZADD', KEYS[2 * number - 1], whole(at + lease_ms), id)
   redis.call('HSET', KEYS[2 * number], id, token .. '|' .. queue)
   result[#result + 1] = { id, token, queue, kind, redis.call('HGETALL', key) }

@@ -5,17 +5,19 @@
 -- a record that cannot be read is put aside and never stops the rest (R5).
 -- KEYS: 1 lease zset, 2 claims hash of one type
 -- ARGV: 1 type, 2 most rescues of a job, 3 most jobs a call, 4 served end LEFT or RIGHT, 5 reply TTL ms
--- Returns how many jobs were moved.
-local kind, rescue_limit, batch, reply_ms = ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[5]
+-- Returns {how many jobs were moved, 1 when more may be due else 0}.
+local kind, rescue_limit, batch, reply_ms = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[5]
 local push = ARGV[4] == 'LEFT' and 'LPUSH' or 'RPUSH'
 local WAITING_INTERVAL_MS = 5000
 local at = server_ms()
 local stamp = stamp_of(at)
-local moved = 0
+local moved, more = 0, 0
 
 local function due(key)
   local ids = redis.pcall('ZRANGEBYSCORE', key, '-inf', whole(at), 'LIMIT', 0, batch)
-  return is_error(ids) and {} or ids
+  if is_error(ids) then return {} end
+  if #ids == batch then more = 1 end
+  return ids
 end
 
 local function give_up(id, queue, reason)
@@ -72,4 +74,4 @@ for _, id in ipairs(due(WAITING)) do
   redis.call('ZADD', WAITING, 'XX', whole(at + WAITING_INTERVAL_MS), id)
   if settle_waiting(id, stamp, reply_ms) then moved = moved + 1 end
 end
-return moved
+return { moved, more }

@@ -86,20 +86,34 @@ local function release_dependents(id, stamp, reply_ms)
   end
 end
 
--- Takes an id out of every list that its target allows; returns whether it was in one.
-local function unlist(id)
-  local found = 0
+-- Every list that a job may stand in, by its target: the priority may have been another one when it was queued.
+local function lists_of(id)
   local t = redis.call('HMGET', job_key(id), 'script_type', 'scriptType', 'group', 'instance')
-  local kind = string.lower(t[1] or t[2] or '')
-  for _, priority in ipairs({ '0', '1', '2' }) do
-    local queue = work_key(kind, t[3] or '', t[4] or '', priority)
+  local kind, group, instance = string.lower(t[1] or t[2] or ''), t[3] or '', t[4] or ''
+  local normal = work_key(kind, group, instance, '1')
+  return { work_key(kind, group, instance, '0'), normal, normal .. ':prio:1', work_key(kind, group, instance, '2') }
+end
+
+-- Takes an id out of every list; returns whether it was in one.
+local function unlist(id)
+  local delayed = redis.pcall('ZREM', DELAYED, id)
+  local found = is_error(delayed) and 0 or delayed
+  for _, queue in ipairs(lists_of(id)) do
     local removed = redis.pcall('LREM', queue, 0, id)
     found = found + (is_error(removed) and 0 or removed)
   end
-  local suffixed = redis.pcall('LREM', work_key(kind, t[3] or '', t[4] or '', '1') .. ':prio:1', 0, id)
-  local delayed = redis.pcall('ZREM', DELAYED, id)
-  found = found + (is_error(suffixed) and 0 or suffixed) + (is_error(delayed) and 0 or delayed)
   return found > 0
+end
+
+-- Whether it is in one of those lists, or will be put there when it is due.
+local function is_listed(id)
+  local delayed = redis.pcall('ZSCORE', DELAYED, id)
+  if delayed and not is_error(delayed) then return true end
+  for _, queue in ipairs(lists_of(id)) do
+    local place = redis.pcall('LPOS', queue, id)
+    if place and not is_error(place) then return true end
+  end
+  return false
 end
 
 -- Stop requests for a job that is over are not left behind (PROTOCOLS, Stop). True when there was one.

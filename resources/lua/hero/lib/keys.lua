@@ -1,5 +1,5 @@
 -- The keys of PROTOCOLS 2 as the scripts build them; the same rules as core/protocol/hero/keys.h.
-local DELAYED, WAITING = 'hero:q:delayed', 'hero:q:waiting'
+local DELAYED, WAITING, TYPES = 'hero:q:delayed', 'hero:q:waiting', 'hero:q:types'
 
 local function job_key(id) return 'hero:job:' .. id end
 local function reply_key(id) return 'hero:q:reply:' .. id end

@@ -1,0 +1,134 @@
+#include "core/protocol/hero/hero_rescuer.h"
+
+#include "core/protocol/hero/field_readers.h"
+#include "core/protocol/hero/key_family.h"
+#include "core/protocol/hero/keys.h"
+#include "core/protocol/hero/recover.h"
+#include "core/protocol/hero/scripts.h"
+
+namespace ym::hero {
+
+namespace {
+
+constexpr int keysPerPage = 200; ///< a larger COUNT delays other clients
+constexpr qint64 entriesPerTrip = 1'000;
+constexpr qsizetype mostEntries = 500'000; ///< of one queue that are compared; a longer one is left alone
+constexpr qsizetype unlistedPerScript = 10; ///< each may cost a walk through its lists
+constexpr qsizetype othersPerScript = 200;
+
+} // namespace
+
+HeroRescuer::HeroRescuer(Store *store, ProtocolOptions options)
+    : m_store(store)
+    , m_options(options)
+{
+}
+
+QCoro::Task<int> HeroRescuer::recover()
+{
+    const Reply known = co_await m_store->command(cmd("SMEMBERS", keys::types()));
+    QSet<QByteArray> types = m_types;
+    for (const QByteArray &type : known.toList())
+        types.insert(type);
+    if (types.isEmpty())
+        types.insert(QByteArray()); // what is delayed or waits has to be looked at all the same
+    co_return co_await recoverTypes(m_store, m_options, QList<QByteArray>(types.cbegin(), types.cend()));
+}
+
+QCoro::Task<int> HeroRescuer::reconcile(std::stop_token stop)
+{
+    const Suspects suspects = co_await findSuspects(stop);
+    QList<QByteArray> lost;
+    for (auto queue = suspects.unlisted.cbegin(); queue != suspects.unlisted.cend(); ++queue) {
+        const QSet<QByteArray> listed = co_await contentOf(queue.key(), stop);
+        if (listed.size() >= mostEntries)
+            continue;
+        for (const QByteArray &id : queue.value()) {
+            if (!listed.contains(id))
+                lost.append(id);
+        }
+    }
+    int moved = 0;
+    for (qsizetype from = 0; from < lost.size(); from += unlistedPerScript) {
+        const int repaired = co_await repair(lost.mid(from, unlistedPerScript), stop);
+        moved += repaired;
+    }
+    for (qsizetype from = 0; from < suspects.others.size(); from += othersPerScript) {
+        const int repaired = co_await repair(suspects.others.mid(from, othersPerScript), stop);
+        moved += repaired;
+    }
+    co_return moved;
+}
+
+/// Reads the state of every job, a page at a time.
+QCoro::Task<HeroRescuer::Suspects> HeroRescuer::findSuspects(std::stop_token stop)
+{
+    Suspects suspects;
+    QByteArray cursor = "0";
+    do {
+        const Command scan = cmd("SCAN", cursor, "MATCH", keys::jobPattern(), "COUNT", keysPerPage, "TYPE", "hash");
+        const Reply page = co_await m_store->command(scan);
+        const std::vector<Reply> &parts = page.toArray();
+        if (parts.size() != 2)
+            break;
+        QList<QByteArray> ids;
+        std::vector<Command> looks;
+        for (const Reply &key : parts[1].toArray()) {
+            ids.append(keys::jobId(key.toBytes()));
+            looks.push_back(cmd("HMGET", key.toBytes(), "status", "script_type", "scriptType", "group", "instance",
+                                "priority", "claim"));
+        }
+        const std::vector<Reply> records = co_await m_store->pipeline(looks);
+        for (size_t i = 0; i < records.size(); ++i) {
+            const QList<QByteArray> values = records[i].isError() ? QList<QByteArray>() : records[i].toList();
+            const std::optional<JobState> state = readStatus(values.value(0));
+            Target target;
+            target.type = (values.value(1).isEmpty() ? values.value(2) : values.value(1)).toLower();
+            target.group = values.value(3);
+            target.instance = values.value(4);
+            target.priority = readCount(values.value(5), 0, 2).value_or(1);
+            if (!state || target.type.isEmpty() || target.type.size() > 64)
+                continue;
+            m_types.insert(target.type);
+            const QByteArray id = ids[qsizetype(i)];
+            if (state == JobState::Queued)
+                suspects.unlisted[canonicalFamily().queueFor(target)].append(id);
+            else if (state == JobState::Waiting || (state == JobState::Running && !values.value(6).isEmpty()))
+                suspects.others.append(id);
+        }
+        cursor = parts[0].toBytes();
+    } while (cursor != "0" && !stop.stop_requested());
+    co_return suspects;
+}
+
+/// The ids in a queue. Read from the end that is pushed to: what is pushed meanwhile shows some ids twice and hides none.
+QCoro::Task<QSet<QByteArray>> HeroRescuer::contentOf(QByteArray queue, std::stop_token stop)
+{
+    QSet<QByteArray> ids;
+    const Reply kind = co_await m_store->command(cmd("TYPE", queue));
+    if (kind.toBytes() != "list")
+        co_return ids;
+    for (qint64 from = 0; ids.size() < mostEntries && !stop.stop_requested(); from += entriesPerTrip) {
+        const Reply part = co_await m_store->command(cmd("LRANGE", queue, from, from + entriesPerTrip - 1));
+        const QList<QByteArray> found = part.toList();
+        for (const QByteArray &id : found)
+            ids.insert(id);
+        if (found.size() < entriesPerTrip)
+            break;
+    }
+    co_return ids;
+}
+
+QCoro::Task<int> HeroRescuer::repair(QList<QByteArray> ids, std::stop_token stop)
+{
+    if (stop.stop_requested())
+        co_return 0;
+    QList<QByteArray> args{QByteArray::number(qint64(m_options.lostGrace.count())),
+                           m_options.order == ServingOrder::Fifo ? "RIGHT" : "LEFT",
+                           QByteArray::number(qint64(m_options.replyTtl.count()))};
+    args += ids;
+    const Reply moved = co_await m_store->script(script("reconcile"), {}, args);
+    co_return int(moved.toInteger());
+}
+
+} // namespace ym::hero

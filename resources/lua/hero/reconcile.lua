@@ -1,0 +1,60 @@
+#!lua
+-- needs: keys record fate
+-- Repairs jobs whose record and whose place have come apart (DESIGN, Hero: reconcile).
+-- Keeps true: a `dispatched` job is in a queue (I1), also when a foreign worker popped it and died before it wrote
+-- `started` (HD3): it is pushed again once, and given up when it is lost a second time (I2). A job that waits is looked
+-- at by recover (HD16); one that we leased has a lease that ends.
+-- KEYS: none, because the lists stand nowhere but in the records
+-- ARGV: 1 grace ms, 2 served end LEFT or RIGHT, 3 reply TTL ms, then the ids
+-- Returns how many jobs were moved.
+local grace, reply_ms = tonumber(ARGV[1]), ARGV[3]
+local push = ARGV[2] == 'LEFT' and 'LPUSH' or 'RPUSH'
+local at = server_ms()
+local stamp = stamp_of(at)
+local moved = 0
+
+local function give_up(id, kind, queue, reason)
+  redis.call('HSET', job_key(id), 'dead_reason', reason)
+  bury(kind, id)
+  close_with_error(id, reason, stamp, reply_ms)
+  count(queue, 'error')
+  fail_dependents(id, stamp, reply_ms)
+  moved = moved + 1
+end
+
+local function find_again(id)
+  local record = redis.call('HMGET', job_key(id), 'updated_at', 'updatedAt', 'timeout', 'requeued_at')
+  local since = ms_of(record[1] or record[2])
+  local patience = grace
+  if record[4] then patience = patience + timeout_of(record[3]) * 1000 end -- whoever popped it may still run it
+  if since and since + patience > at then return end
+  if is_listed(id) then return end
+  local kind, queue = route_of(id)
+  if not kind then return end
+  if record[4] then return give_up(id, kind, queue, 'lost twice on its way to a worker') end
+  if is_error(redis.pcall(push, queue, id)) then return give_up(id, kind, queue, 'no usable queue') end
+  redis.call('HSET', job_key(id), 'updated_at', stamp, 'requeued_at', stamp)
+  count(queue, 'rescued')
+  moved = moved + 1
+end
+
+-- Its lease is gone without its end: recover finds it by a lease that is over.
+local function lease_again(id)
+  local record = redis.call('HMGET', job_key(id), 'claim', 'script_type', 'scriptType', 'claimed_by')
+  local kind = string.match(record[4] or '', '^([^:]+):') or string.lower(record[2] or record[3] or '')
+  if not record[1] or kind == '' then return end -- a foreign worker's run: only a person can tell
+  local lease = redis.pcall('ZSCORE', lease_key(kind), id)
+  if lease then return end
+  redis.call('ZADD', lease_key(kind), whole(at), id)
+  redis.pcall('SADD', TYPES, kind)
+  moved = moved + 1
+end
+
+for i = 4, #ARGV do
+  local id = ARGV[i]
+  local status = status_of(id)
+  if status == 'dispatched' then find_again(id)
+  elseif status == 'started' then lease_again(id)
+  elseif status == 'waiting_for_prerequisites' then redis.call('ZADD', WAITING, 'NX', whole(at), id) end
+end
+return moved

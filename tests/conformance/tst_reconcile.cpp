@@ -1,0 +1,198 @@
+// The protocol suite: repairs by whoever has the store open, with no worker of ours in sight.
+#include "tests/conformance/protocol_fixture.h"
+
+using namespace ym;
+using namespace ym::test;
+
+class ReconcileSuite : public QObject {
+    Q_OBJECT
+
+    ProtocolFixture m;
+    std::unique_ptr<Rescuer> m_rescuer;
+
+    int reconcile() { return await(m_rescuer->reconcile({})); }
+    /// As a worker that pops, says nothing and dies.
+    void loseByForeignPop() { m.run(cmd("BRPOP", m.workKey(), 1)); }
+    void makeOld(const QByteArray &id) { m.setField(id, "updated_at", "2001-01-01T00:00:00Z"); }
+
+private Q_SLOTS:
+    void initTestCase_data() { ProtocolFixture::addRows(); }
+    void init()
+    {
+        QFETCH_GLOBAL(QString, storeKind);
+        QVERIFY(m.start(storeKind));
+        m_rescuer = m.protocol.rescuer(m.store.get(), m.options, &Clock::system());
+    }
+    void cleanup()
+    {
+        m_rescuer.reset();
+        m.stop();
+    }
+
+    void recoverFindsEveryTypeThatWasLeased();
+    void recoverMovesWhatIsDelayedWithNobodyWorking();
+    void aJobLostByAForeignPopIsPushedOnceMore();
+    void aYoungOneIsLeftAlone();
+    void whatIsQueuedOrDelayedStaysAsItIs();
+    void aJobThatIsLostTwiceIsGivenUp();
+    void severalRescuersAreOne();
+    void aRunWithoutALeaseGetsOne();
+    void aForeignRunIsNotTouched();
+    void aForeignWaitingJobIsLookedAfter();
+    void recordsThatCannotBeReadStopNothing();
+};
+
+void ReconcileSuite::recoverFindsEveryTypeThatWasLeased()
+{
+    const QByteArray a = m.submit(m.draft("python"));
+    const QByteArray b = m.submit(m.draft("osis"));
+    m.claim(m.worker("python"));
+    m.claim(m.worker("osis"));
+    m.endLease(a);
+    m.endLease(b, "osis");
+    QCOMPARE(await(m_rescuer->recover()), 2);
+    QCOMPARE(m.list(m.workKey()), QList<QByteArray>{a});
+    QCOMPARE(m.list(m.workKey("osis")), QList<QByteArray>{b});
+}
+
+void ReconcileSuite::recoverMovesWhatIsDelayedWithNobodyWorking()
+{
+    const QByteArray id = m.submit();
+    m.run(cmd("LREM", m.workKey(), 0, id));
+    m.run(cmd("ZADD", hero::keys::delayed(), 1, id));
+    QCOMPARE(await(m_rescuer->recover()), 1);
+    QCOMPARE(m.list(m.workKey()), QList<QByteArray>{id});
+}
+
+void ReconcileSuite::aJobLostByAForeignPopIsPushedOnceMore()
+{
+    const QByteArray lost = m.submit();
+    loseByForeignPop();
+    const QByteArray other = m.submit();
+    makeOld(lost);
+    makeOld(other);
+    QCOMPARE(reconcile(), 1);
+    QCOMPARE(m.list(m.workKey()), (QList<QByteArray>{other, lost})); // served next
+    QVERIFY(!m.field(lost, "requeued_at").isEmpty());
+    makeOld(lost);
+    QCOMPARE(reconcile(), 0);
+    QCOMPARE(m.places(lost), 1);
+}
+
+void ReconcileSuite::aYoungOneIsLeftAlone()
+{
+    m.submit();
+    loseByForeignPop(); // its worker may be about to write "started"
+    QCOMPARE(reconcile(), 0);
+    QVERIFY(m.list(m.workKey()).isEmpty());
+}
+
+void ReconcileSuite::whatIsQueuedOrDelayedStaysAsItIs()
+{
+    Job targeted = m.draft();
+    targeted.target.group = "g";
+    targeted.target.instance = "1";
+    targeted.target.priority = 0;
+    m.submit(targeted);
+    const QByteArray moved = m.submit(); // in another priority's queue than its record says
+    m.run(cmd("LREM", m.workKey(), 0, moved));
+    m.run(cmd("LPUSH", m.workKey() + ":prio:2", moved));
+    const QByteArray delayed = m.submit();
+    m.run(cmd("LREM", m.workKey(), 0, delayed));
+    m.run(cmd("ZADD", hero::keys::delayed(), "9e15", delayed));
+    for (const QByteArray &id : {targeted.id, moved, delayed})
+        makeOld(id);
+    QCOMPARE(reconcile(), 0);
+    for (const QByteArray &id : {targeted.id, moved, delayed})
+        QCOMPARE(m.places(id), 1);
+}
+
+void ReconcileSuite::aJobThatIsLostTwiceIsGivenUp()
+{
+    const QByteArray id = m.submit();
+    Job behind = m.draft();
+    behind.prerequisites = {id};
+    m.submit(behind);
+    for (int i = 0; i < 2; ++i) {
+        loseByForeignPop();
+        makeOld(id);
+        QCOMPARE(reconcile(), 1);
+    }
+    QCOMPARE(m.field(id, "status"), QByteArray("error"));
+    QCOMPARE(m.field(id, "error"), QByteArray("lost twice on its way to a worker"));
+    QCOMPARE(m.list(hero::keys::dead("python")), QList<QByteArray>{id});
+    QCOMPARE(m.field(behind.id, "error"), QByteArray("prerequisite " + id + " failed"));
+    await(m.producer->retry(id)); // a person may try again, from the beginning
+    QVERIFY(m.field(id, "requeued_at").isEmpty());
+}
+
+void ReconcileSuite::severalRescuersAreOne()
+{
+    QList<QByteArray> ids;
+    for (int i = 0; i < 25; ++i)
+        ids.append(m.submit());
+    for (const QByteArray &id : ids) {
+        loseByForeignPop();
+        makeOld(id);
+    }
+    auto second = m.protocol.rescuer(m.store.get(), m.options, &Clock::system());
+    auto third = m.protocol.rescuer(m.store.get(), m.options, &Clock::system());
+    auto one = m_rescuer->reconcile({});
+    auto two = second->reconcile({});
+    auto three = third->reconcile({});
+    QCOMPARE(await(std::move(one)) + await(std::move(two)) + await(std::move(three)), 25);
+    for (const QByteArray &id : ids)
+        QCOMPARE(m.places(id), 1);
+}
+
+void ReconcileSuite::aRunWithoutALeaseGetsOne()
+{
+    const QByteArray id = m.submit();
+    m.claim(m.worker());
+    m.run(cmd("DEL", hero::keys::lease("python"), hero::keys::claims("python"))); // by somebody's hand
+    QCOMPARE(reconcile(), 1);
+    QCOMPARE(await(m_rescuer->recover()), 1);
+    QCOMPARE(m.list(m.workKey()), QList<QByteArray>{id});
+    QCOMPARE(m.field(id, "rescues"), QByteArray("1"));
+}
+
+void ReconcileSuite::aForeignRunIsNotTouched()
+{
+    const QByteArray id = m.submit();
+    loseByForeignPop();
+    m.setField(id, "status", "started");
+    makeOld(id);
+    QCOMPARE(reconcile(), 0);
+    QCOMPARE(m.field(id, "status"), QByteArray("started"));
+}
+
+void ReconcileSuite::aForeignWaitingJobIsLookedAfter()
+{
+    const QByteArray before = m.submit();
+    m.run(cmd("HSET", hero::keys::job("foreign"), "status", "waiting_for_prerequisites", "script_type", "osis", "dependencies",
+              before));
+    reconcile();
+    QCOMPARE(m.zset(hero::keys::waiting()), QList<QByteArray>{"foreign"});
+    m.setField(before, "status", "finished");
+    await(m_rescuer->recover());
+    QCOMPARE(m.list(m.workKey("osis")), QList<QByteArray>{"foreign"});
+}
+
+void ReconcileSuite::recordsThatCannotBeReadStopNothing()
+{
+    m.run(cmd("SET", hero::keys::job("text"), "x"));
+    m.run(cmd("RPUSH", hero::keys::job("list"), "x"));
+    m.run(cmd("HSET", hero::keys::job("no-type"), "status", "dispatched"));
+    m.run(cmd("HSET", hero::keys::job("odd"), "status", "dispatched", "script_type", QByteArray(70, 'x')));
+    m.run(cmd("SET", m.workKey("v"), "no list"));
+    m.run(cmd("HSET", hero::keys::job("nowhere"), "status", "dispatched", "script_type", "v"));
+    const QByteArray id = m.submit();
+    loseByForeignPop();
+    makeOld(id);
+    QCOMPARE(reconcile(), 2);
+    QCOMPARE(m.list(m.workKey()), QList<QByteArray>{id});
+    QCOMPARE(m.field("nowhere", "error"), QByteArray("no usable queue"));
+}
+
+QTEST_GUILESS_MAIN(ReconcileSuite)
+#include "tst_reconcile.moc"
