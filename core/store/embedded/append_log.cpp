@@ -146,7 +146,7 @@ void AppendLog::rejectWaiters()
 
 QCoro::Task<void> AppendLog::acknowledgeable(qint64 end)
 {
-    if (m_fsync != Fsync::Always || end <= m_synced)
+    if (isAcknowledgeable(end))
         co_return;
     const Completion<bool> synced;
     m_waiters.emplace(end, synced);

@@ -43,6 +43,7 @@ public:
     /// Returns when everything before `end` is as safe as the policy promises before a command is acknowledged: on disk
     /// for Always, nothing to wait for else. Throws NotWritable when that failed.
     QCoro::Task<void> acknowledgeable(qint64 end);
+    bool isAcknowledgeable(qint64 end) const { return m_fsync != Fsync::Always || end <= m_synced; }
     Fsync policy() const { return m_fsync; }
     /// What is wrong now, for people; empty = nothing.
     QString trouble() const;

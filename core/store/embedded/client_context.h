@@ -14,6 +14,8 @@
 namespace ym::embedded {
 
 class Call;
+class ClientLink;
+struct CommandSpec;
 
 /// What a blocked client waits for.
 struct Waiting {
@@ -37,6 +39,10 @@ struct ClientContext {
     qint64 id = 0;
     QByteArray name;
     int database = 0; ///< the one that SELECT chose
+    ClientLink *link = nullptr; ///< null for the store's own clients
+    bool isAuthenticated = true;
+    bool isMonitor = false;
+    const CommandSpec *lastCommand = nullptr;
 
     bool mayBlock = false; ///< blocking commands may wait; else they answer nil at once
     qint64 longestWait = -1; ///< ms that a wait may last whatever the command says; -1 = no such limit
@@ -51,6 +57,7 @@ struct ClientContext {
 
     QSet<QByteArray> channels;
     QSet<QByteArray> patterns;
+    bool isListening() const { return !channels.isEmpty() || !patterns.isEmpty(); }
     /// Gets published messages as the array that goes over the wire.
     std::function<void(Reply)> onMessage;
 };

@@ -20,6 +20,7 @@ Table buildTable()
         sortedSetPopCommands(), sortedSetCombineCommands(),
         keyCommands(),          databaseCommands(),
         expiryCommands(),       serverCommands(),
+        connectionCommands(),
         clientCommands(),       pubSubCommands(),
         transactionCommands(),  scriptCommands(),
     };

@@ -21,6 +21,9 @@ enum class CommandFlag : quint16 {
     PubSub = 16,
     Script = 32, ///< EVAL and its kin: writes are judged inside
     Blocking = 64,
+    NoAuth = 128, ///< also before a client has authenticated itself
+    WhileListening = 256, ///< also for a client that is subscribed to something
+    Hidden = 512, ///< monitors do not see it
 };
 Q_DECLARE_FLAGS(CommandFlags, CommandFlag)
 Q_DECLARE_OPERATORS_FOR_FLAGS(CommandFlags)
@@ -55,6 +58,7 @@ std::span<const CommandSpec> keyCommands();
 std::span<const CommandSpec> databaseCommands();
 std::span<const CommandSpec> expiryCommands();
 std::span<const CommandSpec> serverCommands();
+std::span<const CommandSpec> connectionCommands();
 std::span<const CommandSpec> clientCommands();
 std::span<const CommandSpec> pubSubCommands();
 std::span<const CommandSpec> transactionCommands();

@@ -404,6 +404,35 @@ void EmbeddedStore::endTurn()
         command->served.resolve(reply);
 }
 
+Executor &EmbeddedStore::executor() const
+{
+    return *d->executor;
+}
+
+qint64 EmbeddedStore::logEnd() const
+{
+    return d->log ? d->log->end() : 0;
+}
+
+bool EmbeddedStore::commit()
+{
+    if (d->log)
+        d->log->flush();
+    armTick();
+    return !d->log || d->log->refusal().isEmpty();
+}
+
+bool EmbeddedStore::isSafe(qint64 end) const
+{
+    return !d->log || d->log->isAcknowledgeable(end);
+}
+
+QCoro::Task<void> EmbeddedStore::whenSafe(qint64 end)
+{
+    if (d->log)
+        co_await d->log->acknowledgeable(end);
+}
+
 /// Sees to it that the executor's clock work is done in time.
 void EmbeddedStore::armTick()
 {

@@ -8,6 +8,10 @@
 
 namespace ym {
 
+namespace embedded {
+class Executor;
+}
+
 /// A store that lives in this process: in memory, or durable in a folder (DESIGN, "The embedded store"). Commands run
 /// at once in the calling thread; those who wait for a list or a message are resumed from the event loop, after the
 /// command that served them is complete. A folder belongs to one process at a time.
@@ -44,6 +48,19 @@ public:
     QCoro::Task<Reply> blocking(Command command, Milliseconds wait, std::stop_token stop) override;
     std::unique_ptr<Subscription> subscribe(QList<QByteArray> channels, Match match) override;
     QCoro::Task<bool> waitUntilReady(std::stop_token stop) override;
+
+    // For an endpoint, which runs the commands of its clients itself, in this thread, while the store is Ready. When a
+    // turn is over it calls commit() and answers its clients.
+
+    embedded::Executor &executor() const;
+    /// How much has been logged, in bytes; 0 in memory.
+    qint64 logEnd() const;
+    /// Writes what was logged. False when that failed: changes since the last commit() must not be acknowledged.
+    bool commit();
+    /// True when everything before `end` may be acknowledged now.
+    bool isSafe(qint64 end) const;
+    /// Returns when it is. Throws NotWritable when it cannot be made safe.
+    QCoro::Task<void> whenSafe(qint64 end);
 
 private:
     struct Private;

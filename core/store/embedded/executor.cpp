@@ -107,6 +107,7 @@ void Executor::forget(ClientContext &client)
     m_waiters.remove(&client);
     m_pubSub.forget(&client);
     unwatchAll(client);
+    m_monitors.remove(client);
     m_clients.remove(&client);
 }
 
@@ -172,15 +173,28 @@ QByteArray Executor::refuse(ClientContext &client, const QList<QByteArray> &args
     return "EXECABORT Transaction discarded because of: " + error;
 }
 
+/// Why this client may not run this command now; empty = it may.
+QByteArray Executor::refusalFor(const ClientContext &client, const CommandSpec &spec) const
+{
+    if (!client.isAuthenticated && !spec.is(CommandFlag::NoAuth))
+        return "NOAUTH Authentication required.";
+    const QByteArray refusal = writes(spec, client) ? writeRefusal() : QByteArray();
+    if (refusal.isEmpty() && client.link && client.isListening() && !spec.is(CommandFlag::WhileListening))
+        return QByteArray("ERR Can't execute '") + spec.name
+            + "': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context";
+    return refusal;
+}
+
 /// The checks before a command runs, in the order of Redis.
 Executor::Outcome Executor::admit(ClientContext &client, const QList<QByteArray> &args)
 {
     QByteArray error;
     const CommandSpec *spec = lookUp(args, error);
-    if (spec && writes(*spec, client))
-        error = writeRefusal();
+    if (spec)
+        error = refusalFor(client, *spec);
     if (!error.isEmpty())
         return {errorReply(refuse(client, args, error))};
+    client.lastCommand = spec;
     if (client.isInTransaction && !spec->is(CommandFlag::Immediate)) {
         client.queued.append(args);
         return {Reply::status("QUEUED")};
@@ -190,6 +204,8 @@ Executor::Outcome Executor::admit(ClientContext &client, const QList<QByteArray>
 
 Executor::Outcome Executor::run(ClientContext &client, const CommandSpec &spec, const QList<QByteArray> &args)
 {
+    if (!m_monitors.isEmpty() && !spec.is(CommandFlag::Hidden))
+        m_monitors.show(client, args, m_now);
     Call call(*this, client, args, database(client.database));
     Outcome outcome;
     try {
@@ -285,14 +301,18 @@ void Executor::serve(ClientContext &client, const WaitList::Key &key)
     client.onServed(std::move(*reply));
 }
 
+void Executor::endWaiting(ClientContext &client, Reply reply)
+{
+    m_waiters.remove(&client);
+    client.onServed(std::move(reply));
+}
+
 bool Executor::tick()
 {
     refreshNow();
     const qint64 now = m_clock->monotonic().count();
-    while (ClientContext *client = m_waiters.overdue(now)) {
-        m_waiters.remove(client);
-        client->onServed(nilArray());
-    }
+    while (ClientContext *client = m_waiters.overdue(now))
+        endWaiting(*client, nilArray());
     int left = expireBatch;
     bool hasMore = false;
     for (Keyspace &each : m_databases)

@@ -6,6 +6,7 @@
 #include "core/store/embedded/command_table.h"
 #include "core/store/embedded/effects.h"
 #include "core/store/embedded/keyspace.h"
+#include "core/store/embedded/monitors.h"
 #include "core/store/embedded/pub_sub.h"
 #include "core/store/embedded/wait_list.h"
 
@@ -54,7 +55,12 @@ public:
     QList<QList<QByteArray>> endTransaction(ClientContext &client);
     /// Stops a client's waiting without a reply.
     void cancelWaiting(ClientContext &client) { m_waiters.remove(&client); }
+    /// Ends a client's waiting with this reply.
+    void endWaiting(ClientContext &client, Reply reply);
     qint64 newClientId() { return ++m_lastClientId; }
+
+    /// Looks at the clock: commands see the time of the last look, which each of a client's makes.
+    void refreshNow();
 
     /// Ends waits whose time is over and removes expired keys (a bounded number: call again when true is returned).
     bool tick();
@@ -86,6 +92,8 @@ public:
     const QSet<ClientContext *> &clients() const { return m_clients; }
     /// Makes a client known to CLIENT LIST and INFO.
     void introduce(ClientContext &client);
+    void addMonitor(ClientContext &client) { m_monitors.add(client); }
+    void removeMonitor(ClientContext &client) { m_monitors.remove(client); }
 
     void publishEvent(int database, const char *event, const QByteArray &key);
     /// The error that a write gets now; empty when it may go on.
@@ -96,6 +104,7 @@ private:
     void keyExpired(Keyspace &database, const QByteArray &key) override;
     void keyCreated(Keyspace &database, const QByteArray &key) override { m_waiters.markReady(database.index(), key); }
 
+    QByteArray refusalFor(const ClientContext &client, const CommandSpec &spec) const;
     QByteArray refuse(ClientContext &client, const QList<QByteArray> &args, QByteArray error);
     Outcome admit(ClientContext &client, const QList<QByteArray> &args);
     Outcome run(ClientContext &client, const CommandSpec &spec, const QList<QByteArray> &args);
@@ -103,7 +112,6 @@ private:
     void commit();
     void serveWaiters();
     void serve(ClientContext &client, const WaitList::Key &key);
-    void refreshNow();
 
     Clock *m_clock;
     EffectSink *m_sink;
@@ -111,6 +119,7 @@ private:
     qint64 m_now = 0;
     PubSub m_pubSub;
     WaitList m_waiters;
+    Monitors m_monitors;
     std::unique_ptr<LuaHost> m_lua;
     QSet<ClientContext *> m_clients;
     Effects m_effects;

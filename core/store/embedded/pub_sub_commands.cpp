@@ -136,10 +136,10 @@ constexpr CommandSpec pubsubRows[] = {
 
 constexpr CommandSpec rows[] = {
     {"publish", 3, CommandFlag::PubSub, publish},
-    {"subscribe", -2, CommandFlag::PubSub | NoScript, subscribe},
-    {"psubscribe", -2, CommandFlag::PubSub | NoScript, psubscribe},
-    {"unsubscribe", -1, CommandFlag::PubSub | NoScript, unsubscribe},
-    {"punsubscribe", -1, CommandFlag::PubSub | NoScript, punsubscribe},
+    {"subscribe", -2, CommandFlag::PubSub | NoScript | WhileListening, subscribe},
+    {"psubscribe", -2, CommandFlag::PubSub | NoScript | WhileListening, psubscribe},
+    {"unsubscribe", -1, CommandFlag::PubSub | NoScript | WhileListening, unsubscribe},
+    {"punsubscribe", -1, CommandFlag::PubSub | NoScript | WhileListening, punsubscribe},
     {"pubsub", -2, CommandFlag::PubSub, container, 0, 0, 0, pubsubRows},
 };
 

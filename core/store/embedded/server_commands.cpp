@@ -8,18 +8,6 @@ namespace ym::embedded {
 
 namespace {
 
-Reply ping(Call &c)
-{
-    if (c.argc() > 2)
-        throw CommandError("ERR wrong number of arguments for 'ping' command");
-    return c.argc() == 2 ? Reply::bulk(c.arg(1)) : Reply::status("PONG");
-}
-
-Reply echo(Call &c)
-{
-    return Reply::bulk(c.arg(1));
-}
-
 Reply time(Call &c)
 {
     const qint64 now = c.keys.now();
@@ -154,8 +142,6 @@ constexpr CommandSpec commandRows[] = {
 };
 
 constexpr CommandSpec rows[] = {
-    {"ping", -1, None, ping},
-    {"echo", 2, None, echo},
     {"time", 1, None, time},
     {"info", -1, None, info},
     {"role", 1, NoScript, role},
