@@ -25,6 +25,7 @@ struct Context {
     ProtocolOptions options;
     Paths paths;
     QString spoolFolder; ///< for results that cannot reach this store; empty = memory
+    QString password; ///< from the store's URL or YARDMASTER_PASSWORD
 
     std::unique_ptr<Producer> producer() const { return protocol->producer(store, options, clock); }
     std::unique_ptr<Inspector> inspector() const { return protocol->inspector(store, options, clock); }

@@ -6,6 +6,7 @@
 #include "app/cli/commands/queues_command.h"
 #include "app/cli/commands/remove_command.h"
 #include "app/cli/commands/run_command.h"
+#include "app/cli/commands/serve_command.h"
 #include "app/cli/commands/show_command.h"
 #include "app/cli/commands/stop_command.h"
 #include "app/cli/commands/submit_command.h"
@@ -34,6 +35,7 @@ constexpr CommandRow rows[] = {
     {"remove", "Delete jobs that do not run", make<RemoveCommand>},
     {"queues", "List queues: how deep, who listens, what is next", make<QueuesCommand>},
     {"workers", "List live workers", make<WorkersCommand>},
+    {"serve", "Open the embedded store to Redis clients and workers of any language", make<ServeCommand>},
     {"worker", "Work: take jobs and run them until told to stop", make<WorkerCommand>},
 };
 

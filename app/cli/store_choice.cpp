@@ -13,12 +13,6 @@ namespace {
 constexpr auto storeVariable = "YARDMASTER_STORE";
 constexpr auto passwordVariable = "YARDMASTER_PASSWORD";
 
-bool canHaveUser(const StoreAddress &address)
-{
-    return address.kind == StoreAddress::Kind::Tcp || address.kind == StoreAddress::Kind::Tls
-        || address.kind == StoreAddress::Kind::Unix;
-}
-
 } // namespace
 
 Result<StoreAddress> chooseStore(const QByteArray &option)
@@ -32,7 +26,7 @@ Result<StoreAddress> chooseStore(const QByteArray &option)
                        tr("Write it as embedded:FOLDER or redis://HOST."));
     Result<StoreAddress> address =
         parseStoreAddress(url.isEmpty() ? QStringLiteral("embedded:") : QString::fromUtf8(url));
-    if (address && address->password.isEmpty() && canHaveUser(*address))
+    if (address && address->password.isEmpty())
         address->password = QString::fromUtf8(password);
     return address;
 }

@@ -8,7 +8,8 @@
 namespace ym::cli {
 
 /// From --store, else from YARDMASTER_STORE, else the default workspace. A password that the URL lacks comes from
-/// YARDMASTER_PASSWORD, which is taken out of the environment so that no child sees it. Errors never repeat the URL's
+/// YARDMASTER_PASSWORD, which is taken out of the environment so that no child sees it; an embedded store needs it only
+/// to be served. Errors never repeat the URL's
 /// password.
 Result<StoreAddress> chooseStore(const QByteArray &option);
 

@@ -11,10 +11,14 @@ namespace ym::embedded {
 
 namespace {
 
+/// Those with a connection; the store's own are nobody's business.
 std::vector<ClientContext *> clientsById(const Executor &executor)
 {
-    const QSet<ClientContext *> &all = executor.clients();
-    std::vector<ClientContext *> sorted(all.begin(), all.end());
+    std::vector<ClientContext *> sorted;
+    for (ClientContext *client : executor.clients()) {
+        if (client->link)
+            sorted.push_back(client);
+    }
     std::sort(sorted.begin(), sorted.end(), [](const auto *a, const auto *b) { return a->id < b->id; });
     return sorted;
 }
@@ -101,7 +105,7 @@ Reply kill(Call &c)
     int killed = 0;
     for (ClientContext *client : clientsById(c.executor)) {
         const bool isMe = client == &c.client;
-        if (!client->link || (isMe && filter.skipsMe) || !filter.matches(*client))
+        if ((isMe && filter.skipsMe) || !filter.matches(*client))
             continue;
         client->link->close(isMe ? ClientLink::Close::AfterReply : ClientLink::Close::Now);
         ++killed;

@@ -24,10 +24,11 @@ Reply echo(Call &c)
     return Reply::bulk(c.arg(1));
 }
 
-/// There is one user, "default". Where no password is needed, any goes, unless there is one that can be checked.
+/// There is one user, "default"; a URL like redis://:password@host makes some clients say "" for it. Where no password
+/// is needed, any goes, unless there is one that can be checked.
 bool mayEnter(const ClientLink &link, const QByteArray &user, const QByteArray &password)
 {
-    if (user != "default")
+    if (user != "default" && !user.isEmpty())
         return false;
     return link.hasPassword() ? link.isPassword(password) : !link.needsPassword();
 }

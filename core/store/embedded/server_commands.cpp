@@ -1,4 +1,5 @@
 // Commands on the server itself.
+#include "core/store/embedded/client_link.h"
 #include "core/store/embedded/command_table.h"
 #include "core/store/embedded/executor.h"
 #include "core/store/embedded/glob.h"
@@ -112,6 +113,28 @@ Reply role(Call &)
     return Reply::array({Reply::bulk("master"), Reply::number(0), Reply::array({})});
 }
 
+/// The process goes on; only the clients notice.
+Reply debugSleep(Call &c)
+{
+    const double seconds = c.number(2);
+    if (c.client.link && seconds > 0)
+        c.client.link->hub().sleep(Milliseconds(qint64(std::min(seconds, 1e6) * 1000)));
+    return okReply();
+}
+
+/// The owner of the store decides.
+Reply shutdown(Call &c)
+{
+    for (qsizetype i = 1; i < c.argc(); ++i) {
+        if (!c.isOption(i, "NOSAVE") && !c.isOption(i, "SAVE") && !c.isOption(i, "NOW") && !c.isOption(i, "FORCE"))
+            throw CommandError(errors::syntax);
+    }
+    if (!c.client.link || !c.client.link->hub().requestShutdown())
+        throw CommandError("ERR this store belongs to a running application: close the application instead");
+    c.client.link->close(ClientLink::Close::Now);
+    return okReply();
+}
+
 /// There are no replicas to wait for.
 Reply wait(Call &c)
 {
@@ -141,10 +164,16 @@ constexpr CommandSpec commandRows[] = {
     {"command|docs", -2, None, commandDocs},
 };
 
+constexpr CommandSpec debugRows[] = {
+    {"debug|sleep", 3, NoScript, debugSleep},
+};
+
 constexpr CommandSpec rows[] = {
     {"time", 1, None, time},
     {"info", -1, None, info},
     {"role", 1, NoScript, role},
+    {"debug", -2, NoScript, container, 0, 0, 0, debugRows},
+    {"shutdown", -1, NoScript, shutdown},
     {"wait", 3, NoScript, wait},
     {"config", -2, NoScript, container, 0, 0, 0, configRows},
     {"command", -1, None, command, 0, 0, 0, commandRows},

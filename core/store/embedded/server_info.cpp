@@ -25,8 +25,13 @@ Rows serverRows(const Executor &executor)
 
 Rows clientRows(const Executor &executor)
 {
-    return {{"connected_clients", number(executor.clients().size())},
-            {"blocked_clients", number(executor.waiters().count())}};
+    int connected = 0;
+    int blocked = 0;
+    for (const ClientContext *client : executor.clients()) {
+        connected += client->link ? 1 : 0;
+        blocked += client->link && client->waiting ? 1 : 0;
+    }
+    return {{"connected_clients", number(connected)}, {"blocked_clients", number(blocked)}};
 }
 
 Rows memoryRows(const Executor &)

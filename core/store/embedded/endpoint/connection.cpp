@@ -72,7 +72,7 @@ void Connection::onEvents(quint32 events)
 {
     if (m_isClosing)
         return;
-    if (events & EPOLLERR || (events & peerGone && (m_client.waiting || m_isLast)))
+    if (events & EPOLLERR || (events & EPOLLHUP && m_isLast) || (events & peerGone && m_client.waiting))
         return close(Close::Now);
     if (events & EPOLLOUT)
         send();
@@ -130,7 +130,9 @@ bool Connection::receive()
         m_parser.feed(QByteArrayView(room.data(), qsizetype(count)));
         return true;
     }
-    if (count == 0 || (errno != EAGAIN && errno != EWOULDBLOCK))
+    if (count == 0 && outputEnd() > m_outBase + m_outSent)
+        close(Close::AfterReply); // it says no more, and may still listen
+    else if (count == 0 || (errno != EAGAIN && errno != EWOULDBLOCK))
         close(Close::Now);
     return false;
 }

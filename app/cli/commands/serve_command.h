@@ -1,0 +1,33 @@
+// yardmaster serve: opens the embedded store to other programs.
+#pragma once
+
+#include "app/cli/command.h"
+
+#include <optional>
+
+namespace ym {
+class EmbeddedStore;
+class Endpoint;
+}
+
+namespace ym::cli {
+
+class ServeCommand final : public Command {
+public:
+    void define(OptionSet *options) override;
+    Result<void> check(const Paths &paths) override;
+    bool worksInMemory() const override { return true; }
+    QCoro::Task<int> run(Context *context) override;
+
+private:
+    QCoro::Task<void> untilTold(Context *context, Endpoint *endpoint);
+    Json open(Context *context, EmbeddedStore *store, Endpoint *endpoint) const;
+    void openUnix(Context *context, EmbeddedStore *store, Endpoint *endpoint, Json *urls) const;
+    void openPort(const Context *context, Endpoint *endpoint, Json *urls) const;
+
+    QByteArray m_portText;
+    std::optional<quint16> m_port;
+    QByteArray m_path;
+};
+
+} // namespace ym::cli
