@@ -66,7 +66,7 @@ void defineCommon(Parsed *parsed)
     CLI::App &app = parsed->app;
     app.set_version_flag("--version", "yardmaster " YM_VERSION);
     app.add_option("--store", parsed->store, "URL of the store to work on");
-    app.add_option("--url", parsed->store)->group("");
+    app.add_option("--url,--from", parsed->store)->group("");
     app.add_option("--protocol", parsed->protocol, "How jobs are written there")->capture_default_str();
     app.add_flag("--json", parsed->json, "Print JSON; remarks are left out");
     app.add_option("--screenshot", parsed->window.screenshot)->group("");

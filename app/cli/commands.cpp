@@ -1,5 +1,6 @@
 #include "app/cli/commands.h"
 
+#include "app/cli/commands/export_command.h"
 #include "app/cli/commands/list_command.h"
 #include "app/cli/commands/logs_command.h"
 #include "app/cli/commands/output_command.h"
@@ -37,6 +38,7 @@ constexpr CommandRow rows[] = {
     {"workers", "List live workers", make<WorkersCommand>},
     {"serve", "Open the embedded store to Redis clients and workers of any language", make<ServeCommand>},
     {"worker", "Work: take jobs and run them until told to stop", make<WorkerCommand>},
+    {"export", "Copy everything into another store, and compare", make<ExportCommand>},
 };
 
 } // namespace

@@ -12,23 +12,34 @@ namespace {
 
 constexpr auto storeVariable = "YARDMASTER_STORE";
 constexpr auto passwordVariable = "YARDMASTER_PASSWORD";
+constexpr auto targetPasswordVariable = "YARDMASTER_TO_PASSWORD";
+
+/// Reads the URL, with the password of the environment where it has none; `variable` is taken out of it.
+Result<StoreAddress> readAddress(const QByteArray &url, const char *variable)
+{
+    const QByteArray password = qgetenv(variable);
+    qunsetenv(variable);
+    if (!isUtf8(url))
+        return failure(ErrorKind::Usage, tr("The store URL is not valid UTF-8."),
+                       tr("Write it as embedded:FOLDER or redis://HOST."));
+    Result<StoreAddress> address = parseStoreAddress(QString::fromUtf8(url));
+    if (address && address->password.isEmpty())
+        address->password = QString::fromUtf8(password);
+    return address;
+}
 
 } // namespace
 
 Result<StoreAddress> chooseStore(const QByteArray &option)
 {
     const QByteArray url = !option.isEmpty() ? option : qgetenv(storeVariable);
-    const QByteArray password = qgetenv(passwordVariable);
-    qunsetenv(passwordVariable);
     qunsetenv(storeVariable);
-    if (!isUtf8(url))
-        return failure(ErrorKind::Usage, tr("The store URL is not valid UTF-8."),
-                       tr("Write it as embedded:FOLDER or redis://HOST."));
-    Result<StoreAddress> address =
-        parseStoreAddress(url.isEmpty() ? QStringLiteral("embedded:") : QString::fromUtf8(url));
-    if (address && address->password.isEmpty())
-        address->password = QString::fromUtf8(password);
-    return address;
+    return readAddress(url.isEmpty() ? QByteArray("embedded:") : url, passwordVariable);
+}
+
+Result<StoreAddress> chooseTarget(const QByteArray &option)
+{
+    return readAddress(option, targetPasswordVariable);
 }
 
 void hidePasswords(int argc, char **argv)

@@ -13,6 +13,9 @@ namespace ym::cli {
 /// password.
 Result<StoreAddress> chooseStore(const QByteArray &option);
 
+/// Where `export` copies to. A password that the URL lacks comes from YARDMASTER_TO_PASSWORD.
+Result<StoreAddress> chooseTarget(const QByteArray &option);
+
 /// Overwrites the passwords of store URLs in the argument vector, which every user of the machine can list.
 void hidePasswords(int argc, char **argv);
 
