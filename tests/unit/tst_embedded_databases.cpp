@@ -191,9 +191,7 @@ private Q_SLOTS:
         f.one.ask("GET a");
         f.other.ask("DEL b");
         QCOMPARE(f.log.take(), QList<QByteArray>{"DEL b"});
-        f.executor.restartLog();
-        f.other.ask("DEL a");
-        QCOMPARE(f.log.take(), (QList<QByteArray>{"SELECT 1", "DEL a"}));
+        QCOMPARE(f.executor.logDatabase(), 1);
     }
 
     void theLogIsToldIntoTheSameDatabases()

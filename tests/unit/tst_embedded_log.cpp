@@ -1,98 +1,13 @@
 // The log: what it holds, how it is loaded, what happens when it is torn, damaged, full or taken.
-#include "core/store/embedded/embedded_store.h"
-#include "core/store/embedded/resp.h"
-
-#include "tests/support/await.h"
 #include "tests/support/random_commands.h"
 #include "tests/support/redis_server.h"
-#include "tests/support/resp_connection.h"
+#include "tests/support/workspace.h"
 
-#include <QDir>
-#include <QFile>
 #include <QProcess>
-#include <QScopeGuard>
-#include <QTemporaryDir>
 #include <QTest>
 
 using namespace ym;
 using namespace ym::test;
-
-namespace {
-
-QByteArray contentOf(const QString &path)
-{
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
-
-void write(const QString &path, const QByteArray &bytes)
-{
-    QFile file(path);
-    QVERIFY(file.open(QIODevice::WriteOnly));
-    file.write(bytes);
-}
-
-QByteArray wire(const QList<QList<QByteArray>> &commands)
-{
-    QByteArray bytes;
-    for (const auto &words : commands)
-        embedded::appendCommand(bytes, words);
-    return bytes;
-}
-
-/// A workspace folder and the store that is open in it.
-class Workspace {
-public:
-    explicit Workspace(EmbeddedStore::Fsync fsync = EmbeddedStore::Fsync::EverySecond)
-        : m_fsync(fsync)
-    {
-        reopen();
-    }
-
-    void reopen()
-    {
-        close();
-        m_store = std::make_unique<EmbeddedStore>(EmbeddedStore::Options{m_folder.path(), m_fsync}, &clock);
-        await(m_store->open());
-    }
-    void close() { m_store.reset(); }
-    /// Closes, replaces the log by `bytes`, and opens again.
-    void reopenWith(const QByteArray &bytes)
-    {
-        close();
-        for (const QString &old : QDir(m_folder.path()).entryList({QStringLiteral("*.torn-*")}))
-            QFile::remove(m_folder.filePath(old));
-        write(logPath(), bytes);
-        reopen();
-    }
-    std::optional<ErrorKind> failureOfOpening(const QByteArray &bytes)
-    {
-        close();
-        write(logPath(), bytes);
-        m_store = std::make_unique<EmbeddedStore>(EmbeddedStore::Options{m_folder.path(), m_fsync}, &clock);
-        return failureOf(m_store->open());
-    }
-
-    Reply run(Command command) { return await(m_store->command(std::move(command))); }
-    QString folder() const { return m_folder.path(); }
-    QString logPath() const { return m_folder.filePath(QStringLiteral("appendonly.aof")); }
-    EmbeddedStore &store() { return *m_store; }
-    /// What the log holds, once closed.
-    QByteArray closedLog()
-    {
-        close();
-        return contentOf(logPath());
-    }
-
-    ManualClock clock;
-
-private:
-    QTemporaryDir m_folder;
-    EmbeddedStore::Fsync m_fsync;
-    std::unique_ptr<EmbeddedStore> m_store;
-};
-
-} // namespace
 
 class TestEmbeddedLog : public QObject {
     Q_OBJECT
@@ -237,11 +152,11 @@ private Q_SLOTS:
     void aSecondProcessIsToldToStayOut()
     {
         Workspace w;
-        EmbeddedStore second({w.folder(), EmbeddedStore::Fsync::EverySecond}, &w.clock);
+        EmbeddedStore second({w.folder()}, &w.clock);
         QCOMPARE(failureOf(second.open()), ErrorKind::Conflict);
         QVERIFY(!second.status().trouble.advice.isEmpty());
         w.close();
-        EmbeddedStore third({w.folder(), EmbeddedStore::Fsync::EverySecond}, &w.clock);
+        EmbeddedStore third({w.folder()}, &w.clock);
         QCOMPARE(failureOf(third.open()), std::nullopt);
     }
 
@@ -264,46 +179,12 @@ private Q_SLOTS:
         QTRY_COMPARE(contentOf(w.logPath()), wire({{"SELECT", "0"}, {"SET", "a", "1"}, {"SET", "b", "2"}}));
     }
 
-    void aFullDiskRefusesWritesAndHealsByItself()
-    {
-        QTemporaryDir folder;
-        QProcess mount;
-        mount.start(QStringLiteral("mount"),
-                    {QStringLiteral("-t"), QStringLiteral("tmpfs"), QStringLiteral("-o"), QStringLiteral("size=64k"),
-                     QStringLiteral("tmpfs"), folder.path()});
-        if (!mount.waitForFinished() || mount.exitCode() != 0)
-            QSKIP("a small file system needs the right to mount");
-        const auto unmount = qScopeGuard([&] { QProcess::execute(QStringLiteral("umount"), {folder.path()}); });
-        ManualClock clock;
-        {
-            EmbeddedStore store({folder.path(), EmbeddedStore::Fsync::EverySecond}, &clock);
-            await(store.open());
-            await(store.command(cmd("SET", "a", "1")));
-            const QByteArray before = wire({{"SELECT", "0"}, {"SET", "a", "1"}});
-            QTRY_COMPARE(contentOf(folder.filePath(QStringLiteral("appendonly.aof"))), before);
-            write(folder.filePath(QStringLiteral("ballast")), QByteArray(40'000, 'x'));
-            await(store.command(cmd("SET", "b", QByteArray(40'000, 'y'))));
-            QTRY_COMPARE(store.status().warnings.size(), 1);
-            QCOMPARE(failureOf(store.command(cmd("SET", "c", "3"))), ErrorKind::NotWritable);
-            QCOMPARE(await(store.command(cmd("GET", "a"))), Reply::bulk("1"));
-            QCOMPARE(contentOf(folder.filePath(QStringLiteral("appendonly.aof"))), before); // nothing half-written
-            QFile::remove(folder.filePath(QStringLiteral("ballast")));
-            clock.advance(Milliseconds{1000});
-            QVERIFY(store.status().warnings.isEmpty());
-            await(store.command(cmd("SET", "c", "3")));
-        }
-        EmbeddedStore again({folder.path(), EmbeddedStore::Fsync::EverySecond}, &clock);
-        await(again.open());
-        QCOMPARE(await(again.command(cmd("DBSIZE"))), Reply::number(3));
-        again.close();
-    }
-
     void aRealServerLoadsTheLogToTheSameKeyspace()
     {
         QTemporaryDir folder;
-        QMap<int, QHash<QByteArray, QByteArray>> dumped;
+        KeyspaceText dumped;
         {
-            EmbeddedStore store({folder.path(), EmbeddedStore::Fsync::EverySecond}, &Clock::system());
+            EmbeddedStore store({folder.path()}, &Clock::system());
             await(store.open());
             RandomCommands random(7);
             for (int i = 0; i < 5000; ++i) {
@@ -311,16 +192,10 @@ private Q_SLOTS:
                     await(store.pipeline({Command{words}}));
             }
             await(store.command(cmd("SET", "volatile", "x", "EX", 1000)));
-            for (const int database : {0, 1, 2}) {
-                await(store.command(cmd("SELECT", database)));
-                const Reply keys = await(store.command(Command{{QByteArray("KEYS"), QByteArray("*")}}));
-                for (const QByteArray &key : keys.toList())
-                    dumped[database].insert(key, describe(await(store.pipeline(commandsOf(questions(key))))));
-            }
+            dumped = describeAll(store);
         }
-        QVERIFY(dumped[0].size() > 10);
-        QVERIFY(dumped[1].size() > 10);
-        const QString path = QDir(folder.path()).filePath(QStringLiteral("appendonly.aof"));
+        QVERIFY(dumped.size() > 15);
+        const QString path = logPathIn(folder.path());
         QProcess check;
         check.start(QStringLiteral("redis-check-aof"), {path});
         QVERIFY(check.waitForFinished());
@@ -331,48 +206,7 @@ private Q_SLOTS:
         RedisServer server({.appendOnly = true, .extra = {QStringLiteral("--dir"), folder.path()}});
         QVERIFY2(server.isRunning(), qPrintable(server.error()));
         RespConnection connection(server.socketPath());
-        for (const int database : {0, 1, 2}) {
-            const auto &keys = dumped[database];
-            const std::vector<Reply> size = connection.ask({{"SELECT", QByteArray::number(database)}, {"DBSIZE"}});
-            QCOMPARE(size[1], Reply::number(keys.size()));
-            for (auto it = keys.cbegin(); it != keys.cend(); ++it)
-                QCOMPARE(describe(connection.ask(questions(it.key()))), it.value());
-        }
-    }
-
-private:
-    static std::vector<Command> commandsOf(const QList<QList<QByteArray>> &all)
-    {
-        std::vector<Command> commands;
-        for (const auto &words : all)
-            commands.push_back(Command{words});
-        return commands;
-    }
-
-    static QList<QList<QByteArray>> questions(const QByteArray &key)
-    {
-        return {{"TYPE", key},
-                {"PEXPIRETIME", key},
-                {"GET", key},
-                {"LRANGE", key, "0", "-1"},
-                {"HGETALL", key},
-                {"SMEMBERS", key},
-                {"ZRANGE", key, "0", "-1", "WITHSCORES"}};
-    }
-
-    /// The replies as text that does not depend on the order of elements in hashes and sets.
-    static QByteArray describe(const std::vector<Reply> &replies)
-    {
-        QByteArray text;
-        for (const Reply &reply : replies) {
-            QList<QByteArray> parts{reply.isError() ? QByteArray("error") : reply.string,
-                                    QByteArray::number(reply.integer)};
-            for (const Reply &element : reply.elements)
-                parts.append(element.string);
-            std::sort(parts.begin(), parts.end());
-            text += parts.join('|') + '\n';
-        }
-        return text;
+        QCOMPARE(describeAll(connection), dumped);
     }
 };
 

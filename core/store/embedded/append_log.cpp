@@ -3,15 +3,37 @@
 #include "core/base/log.h"
 #include "core/store/embedded/resp.h"
 
-#include <unistd.h>
-
 namespace ym::embedded {
 
-AppendLog::AppendLog(Fsync fsync, Clock *clock, QObject *parent)
+namespace {
+
+QByteArray policyName(AppendLog::Fsync fsync)
+{
+    switch (fsync) {
+    case AppendLog::Fsync::EverySecond:
+        return "everysec";
+    case AppendLog::Fsync::Always:
+        return "always";
+    case AppendLog::Fsync::Never:
+        break;
+    }
+    return "no";
+}
+
+} // namespace
+
+AppendLog::AppendLog(Fsync fsync, RewritePolicy policy, Clock *clock, QObject *parent)
     : QObject(parent)
     , m_fsync(fsync)
     , m_clock(clock)
+    , m_savedAt(clock->now())
+    , m_compaction(policy, clock, this)
 {
+    connect(&m_compaction, &LogCompaction::troubleChanged, this, &AppendLog::troubleChanged);
+    connect(&m_compaction, &LogCompaction::ended, this, [this] {
+        flush();
+        Q_EMIT compacted();
+    });
 }
 
 AppendLog::~AppendLog()
@@ -19,7 +41,7 @@ AppendLog::~AppendLog()
     close();
 }
 
-Result<void> AppendLog::open(const QString &path, qint64 validSize)
+Result<void> AppendLog::open(const QString &path, qint64 validSize, qint64 baseSize)
 {
     if (const auto opened = m_file.open(path); !opened)
         return opened;
@@ -33,7 +55,8 @@ Result<void> AppendLog::open(const QString &path, qint64 validSize)
         appendCommand(m_pending, {"SELECT", "0"});
     m_synced = m_file.size();
     m_syncer = std::make_unique<LogSyncer>(this, [this](qint64 offset, int code) { onSynced(offset, code); });
-    flush();
+    m_compaction.opened(path, baseSize);
+    writePending();
     return {};
 }
 
@@ -42,14 +65,18 @@ Result<void> AppendLog::close()
     m_scope.stop();
     if (!m_file.isOpen())
         return {};
-    flush();
+    m_compaction.stop();
     m_syncer.reset();
-    if (m_writeError == 0 && m_fsync != Fsync::Never && ::fdatasync(m_file.descriptor()) == 0)
-        m_synced = m_file.size();
-    m_file.close();
+    m_compaction.settle();
+    if (!m_pending.isEmpty() && m_writeError == 0)
+        m_writeError = write(); // also after a failed fsync: better there than nowhere
+    if (m_writeError == 0 && m_fsync != Fsync::Never && LogFile::sync(*m_file.handle()) == 0)
+        m_synced = m_syncError == 0 ? written() : m_synced;
+    m_file.giveBack();
     rejectWaiters();
-    if (m_writeError != 0)
-        return failure(ErrorKind::NotWritable, trouble());
+    m_file.close();
+    if (m_writeError != 0 || m_syncError != 0)
+        return failure(ErrorKind::NotWritable, troubles().join(u' '));
     return {};
 }
 
@@ -72,32 +99,59 @@ QByteArray AppendLog::refusal() const
     return code == 0 ? QByteArray() : "MISCONF Errors writing to the AOF file: " + errnoText(code).toUtf8();
 }
 
-QString AppendLog::trouble() const
+QStringList AppendLog::troubles() const
 {
+    QStringList troubles;
     const int code = m_syncError != 0 ? m_syncError : m_writeError;
-    return code == 0
-        ? QString()
-        : tr("The workspace cannot be saved (%1); nothing new is accepted until it can.").arg(errnoText(code));
+    if (code != 0)
+        troubles.append(
+            tr("The workspace cannot be saved (%1); nothing new is accepted until it can.").arg(errnoText(code)));
+    if (!m_compaction.trouble().isEmpty())
+        troubles.append(m_compaction.trouble());
+    return troubles;
 }
 
 void AppendLog::flush()
 {
-    if (m_pending.isEmpty() || !m_file.isOpen() || m_syncError != 0)
-        return;
-    const int code = m_file.append(m_pending);
-    if (code == 0)
-        m_pending.clear();
+    if (!m_pending.isEmpty())
+        writePending();
+}
+
+bool AppendLog::writePending()
+{
+    if (!m_file.isOpen() || m_syncError != 0 || m_compaction.isHandingOver())
+        return m_pending.isEmpty();
+    int code = write();
+    if (code != 0 && m_compaction.giveWay())
+        code = write();
     setTrouble(code);
     if (code != 0) {
         rejectWaiters();
-        if (!std::exchange(m_isRetryDue, true) && !m_scope.isStopping())
+        if (!m_scope.isStopping() && !std::exchange(m_isRetryDue, true))
             m_scope.spawn(retryLater());
-        return;
+        return m_pending.isEmpty();
     }
-    if (m_fsync == Fsync::Always)
-        requestSync();
-    else if (m_fsync == Fsync::EverySecond && !m_scope.isStopping() && !std::exchange(m_isSyncDue, true))
-        m_scope.spawn(syncLater());
+    if (m_synced < written()) {
+        if (m_fsync == Fsync::Always)
+            requestSync();
+        else if (m_fsync == Fsync::EverySecond && !m_scope.isStopping() && !std::exchange(m_isSyncDue, true))
+            m_scope.spawn(syncLater());
+    }
+    resolveWaiters();
+    if (!m_scope.isStopping())
+        m_compaction.written();
+    return true;
+}
+
+/// Writes what is pending and makes room for what comes next; the errno when either fails.
+int AppendLog::write()
+{
+    if (!m_pending.isEmpty()) {
+        if (const int code = m_file.append(m_pending))
+            return code;
+        m_pending.clear();
+    }
+    return m_file.reserve();
 }
 
 void AppendLog::setTrouble(int code)
@@ -114,48 +168,140 @@ void AppendLog::setTrouble(int code)
 
 void AppendLog::requestSync()
 {
-    if (m_syncer)
-        m_syncer->request(m_file.descriptor(), m_file.size());
+    if (m_syncer && m_file.isOpen())
+        m_syncer->request(m_file.handle(), written());
 }
 
 void AppendLog::onSynced(qint64 offset, int code)
 {
-    if (code != 0) {
-        m_syncError = code;
-        qCCritical(logStore).noquote() << "the log could not be brought to disk:" << errnoText(code);
-        rejectWaiters();
-        Q_EMIT troubleChanged();
+    if (code != 0)
+        syncFailed(code);
+    if (m_syncError != 0) // later syncs of the same file may succeed and prove nothing
         return;
-    }
     m_synced = std::max(m_synced, offset);
+    m_savedAt = m_clock->now();
+    resolveWaiters();
+}
+
+void AppendLog::syncFailed(int code)
+{
+    m_syncError = code;
+    qCCritical(logStore).noquote() << "the log could not be brought to disk:" << errnoText(code);
+    rejectWaiters();
+    Q_EMIT troubleChanged();
+    if (!m_scope.isStopping() && !std::exchange(m_isRenewDue, true))
+        m_scope.spawn(renewLater());
+}
+
+void AppendLog::adopt(LogFile next, LogCompaction::Source source, qint64 covered)
+{
+    const qint64 end = this->end();
+    m_pending.remove(0, covered);
+    m_file = std::move(next);
+    m_shift = end - m_pending.size() - m_file.size();
+    if (source == LogCompaction::Source::Memory)
+        m_syncError = 0; // nothing of the doubtful file is left
+    if (m_syncError == 0) {
+        m_synced = written();
+        m_savedAt = m_clock->now();
+    }
+    m_writeError = 0;
+    Q_EMIT troubleChanged();
+    resolveWaiters();
+}
+
+bool AppendLog::isAcknowledgeable(qint64 end) const
+{
+    return end <= (m_fsync == Fsync::Always ? m_synced : written() + m_file.reserved());
+}
+
+void AppendLog::resolveWaiters()
+{
     std::vector<Completion<bool>> done;
-    const auto last = m_waiters.upper_bound(m_synced);
-    for (auto waiter = m_waiters.begin(); waiter != last; ++waiter)
+    auto waiter = m_waiters.begin();
+    for (; waiter != m_waiters.end() && isAcknowledgeable(waiter->first); ++waiter)
         done.push_back(waiter->second);
-    m_waiters.erase(m_waiters.begin(), last);
+    m_waiters.erase(m_waiters.begin(), waiter);
     for (const auto &completion : done) // may end in our own destruction
         completion.resolve(true);
 }
 
 void AppendLog::rejectWaiters()
 {
-    const auto waiters = std::exchange(m_waiters, {});
-    for (const auto &[offset, completion] : waiters)
-        completion.resolve(offset <= m_synced);
+    std::vector<std::pair<Completion<bool>, bool>> ended;
+    for (const auto &[offset, completion] : std::exchange(m_waiters, {}))
+        ended.emplace_back(completion, isAcknowledgeable(offset));
+    for (const auto &[completion, isSafe] : ended)
+        completion.resolve(isSafe);
 }
 
 QCoro::Task<void> AppendLog::acknowledgeable(qint64 end)
 {
+    if (m_fsync != Fsync::Always && !isAcknowledgeable(end))
+        flush();
     if (isAcknowledgeable(end))
         co_return;
-    const Completion<bool> synced;
-    m_waiters.emplace(end, synced);
-    const bool isSafe = co_await synced;
+    bool isSafe = false;
+    if (refusal().isEmpty()) {
+        const Completion<bool> safe;
+        m_waiters.emplace(end, safe);
+        isSafe = co_await safe;
+    }
     if (!isSafe) {
         Error error{ErrorKind::NotWritable, tr("The change could not be saved."),
                     tr("Free space on the disk of the workspace."), true};
         throw StoreError(std::move(error));
     }
+}
+
+PersistenceFacts AppendLog::facts() const
+{
+    PersistenceFacts facts;
+    facts.fsync = policyName(m_fsync);
+    facts.rewritePercentage = m_compaction.policy().percentage;
+    facts.rewriteMinSize = m_compaction.policy().minSize;
+    facts.currentSize = m_file.size() + m_pending.size();
+    facts.baseSize = m_compaction.baseSize();
+    facts.bufferSize = m_pending.size();
+    facts.lastSave = m_savedAt.time_since_epoch().count() / 1000;
+    facts.isRewriting = m_compaction.isRunning();
+    facts.lastRewriteWorked = m_compaction.trouble().isEmpty();
+    facts.lastWriteWorked = refusal().isEmpty();
+    facts.rewriteCount = m_compaction.count();
+    facts.lastRewriteTime = m_compaction.lastDuration();
+    facts.currentRewriteTime = m_compaction.currentDuration();
+    return facts;
+}
+
+QByteArray AppendLog::startRewrite()
+{
+    if (m_syncError != 0)
+        return refusal();
+    const bool wasRunning = m_compaction.isRunning();
+    flush(); // may begin it
+    return !wasRunning && m_compaction.isRunning() ? QByteArray() : m_compaction.start();
+}
+
+/// A file that is being renamed cannot be saved at once: it will be on disk in a moment.
+QByteArray AppendLog::saveRefusal() const
+{
+    return m_compaction.isHandingOver() ? QByteArray("ERR Background save already in progress") : refusal();
+}
+
+QByteArray AppendLog::save()
+{
+    if (m_compaction.isHandingOver() || !writePending() || !refusal().isEmpty())
+        return saveRefusal();
+    onSynced(written(), LogFile::sync(*m_file.handle()));
+    return refusal();
+}
+
+QByteArray AppendLog::saveSoon()
+{
+    if (!writePending() || !refusal().isEmpty())
+        return saveRefusal();
+    requestSync();
+    return {};
 }
 
 QCoro::Task<void> AppendLog::syncLater()
@@ -173,7 +319,24 @@ QCoro::Task<void> AppendLog::retryLater()
     if (!passed)
         co_return;
     m_isRetryDue = false;
-    flush();
+    writePending();
+}
+
+/// Writes the log anew until it can be trusted again.
+QCoro::Task<void> AppendLog::renewLater()
+{
+    m_compaction.stop(); // what it reads may not be what the disk holds
+    bool isFirst = true;
+    while (m_syncError != 0) {
+        const Milliseconds wait = isFirst ? Milliseconds{0} : renewInterval;
+        isFirst = false;
+        const bool passed = co_await m_clock->sleep(wait, m_scope.token());
+        if (!passed)
+            co_return;
+        if (m_syncError != 0)
+            m_compaction.renew();
+    }
+    m_isRenewDue = false;
 }
 
 } // namespace ym::embedded

@@ -20,7 +20,7 @@ Table buildTable()
         sortedSetPopCommands(), sortedSetCombineCommands(),
         keyCommands(),          databaseCommands(),
         expiryCommands(),       serverCommands(),
-        connectionCommands(),
+        connectionCommands(),   persistenceCommands(),
         clientCommands(),       pubSubCommands(),
         transactionCommands(),  scriptCommands(),
     };

@@ -59,6 +59,7 @@ std::span<const CommandSpec> databaseCommands();
 std::span<const CommandSpec> expiryCommands();
 std::span<const CommandSpec> serverCommands();
 std::span<const CommandSpec> connectionCommands();
+std::span<const CommandSpec> persistenceCommands();
 std::span<const CommandSpec> clientCommands();
 std::span<const CommandSpec> pubSubCommands();
 std::span<const CommandSpec> transactionCommands();

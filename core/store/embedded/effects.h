@@ -29,7 +29,7 @@ public:
     bool isEmpty() const { return m_words.isEmpty(); }
     QList<QList<QByteArray>> take() { return std::exchange(m_words, {}); }
 
-    /// What a reader of the log has selected at its end; -1 = nobody knows, and the next effect begins with a SELECT.
+    /// What a reader of the log has selected at its end.
     void setDatabase(int database) { m_database = database; }
     int database() const { return m_database; }
 

@@ -10,6 +10,8 @@
 
 #include <QDir>
 
+#include <limits>
+
 namespace ym {
 
 using namespace embedded;
@@ -30,11 +32,6 @@ AppendLog::Fsync policyOf(EmbeddedStore::Fsync fsync)
         return AppendLog::Fsync::Never;
     }
     return AppendLog::Fsync::EverySecond;
-}
-
-QByteArray policyName(EmbeddedStore::Fsync fsync)
-{
-    return fsync == EmbeddedStore::Fsync::Always ? "always" : fsync == EmbeddedStore::Fsync::Never ? "no" : "everysec";
 }
 
 } // namespace
@@ -78,12 +75,18 @@ EmbeddedStore::EmbeddedStore(Options options, Clock *clock, QObject *parent)
     d->clock = clock;
     d->status.server = QStringLiteral("embedded");
     if (d->isDurable()) {
-        d->log = std::make_unique<AppendLog>(policyOf(d->options.fsync), clock);
+        d->log = std::make_unique<AppendLog>(
+            policyOf(d->options.fsync), RewritePolicy{d->options.rewritePercentage, d->options.rewriteMinSize}, clock);
+        d->log->setSnapshot([this](KeyspaceWriter writer) {
+            for (const Keyspace &keys : d->executor->databases())
+                writer.write(keys);
+            return writer.finish(d->executor->logDatabase());
+        });
         connect(d->log.get(), &AppendLog::troubleChanged, this,
                 [this] { setPhase(d->status.phase, d->status.trouble); });
     }
     d->executor = std::make_unique<Executor>(clock, d->log.get());
-    d->executor->setFacts({d->isDurable(), policyName(d->options.fsync)});
+    d->executor->setPersistence(d->log.get());
     d->executor->introduce(d->client);
 }
 
@@ -147,7 +150,7 @@ QCoro::Task<void> EmbeddedStore::load()
             throw StoreError(kept.error());
         d->loadWarnings.append(*kept);
     }
-    if (const auto opened = d->log->open(d->logPath(), loader.validSize()); !opened)
+    if (const auto opened = d->log->open(d->logPath(), loader.validSize(), loader.baseSize()); !opened)
         throw StoreError(opened.error());
     qCInfo(logStore) << "the workspace's log is loaded:" << loader.commandCount() << "commands";
 }
@@ -188,8 +191,8 @@ StoreStatus EmbeddedStore::status() const
 {
     StoreStatus status = d->status;
     status.warnings = d->loadWarnings;
-    if (d->log && !d->log->trouble().isEmpty())
-        status.warnings.append(d->log->trouble());
+    if (d->log)
+        status.warnings += d->log->troubles();
     return status;
 }
 
@@ -242,6 +245,15 @@ Reply EmbeddedStore::execute(const QList<QByteArray> &args)
     return reply;
 }
 
+/// Where the log stands, for acknowledge(). While nothing may be written, what goes to the log is only the end of expired
+/// keys, and nobody waits for that.
+qint64 EmbeddedStore::logMark() const
+{
+    if (!d->log)
+        return 0;
+    return d->log->refusal().isEmpty() ? d->log->end() : std::numeric_limits<qint64>::max();
+}
+
 /// Waits until what was changed since the log stood at `before` may be acknowledged.
 QCoro::Task<void> EmbeddedStore::acknowledge(qint64 before)
 {
@@ -252,7 +264,7 @@ QCoro::Task<void> EmbeddedStore::acknowledge(qint64 before)
 QCoro::Task<Reply> EmbeddedStore::command(Command command)
 {
     checkOpen();
-    const qint64 before = d->log ? d->log->end() : 0;
+    const qint64 before = logMark();
     Reply reply = execute(command.args);
     if (reply.isError())
         throw StoreError(errorFromReply(reply.string));
@@ -263,7 +275,7 @@ QCoro::Task<Reply> EmbeddedStore::command(Command command)
 QCoro::Task<std::vector<Reply>> EmbeddedStore::pipeline(std::vector<Command> commands)
 {
     checkOpen();
-    const qint64 before = d->log ? d->log->end() : 0;
+    const qint64 before = logMark();
     std::vector<Reply> replies;
     replies.reserve(commands.size());
     for (const Command &each : commands)
@@ -275,7 +287,7 @@ QCoro::Task<std::vector<Reply>> EmbeddedStore::pipeline(std::vector<Command> com
 QCoro::Task<std::vector<Reply>> EmbeddedStore::transaction(std::vector<Command> commands)
 {
     checkOpen();
-    const qint64 before = d->log ? d->log->end() : 0;
+    const qint64 before = logMark();
     execute({"MULTI"});
     std::optional<QByteArray> refused;
     for (const Command &each : commands) {
@@ -297,7 +309,7 @@ QCoro::Task<std::vector<Reply>> EmbeddedStore::transaction(std::vector<Command> 
 QCoro::Task<Reply> EmbeddedStore::script(const Script *script, QList<QByteArray> keys, QList<QByteArray> args)
 {
     checkOpen();
-    const qint64 before = d->log ? d->log->end() : 0;
+    const qint64 before = logMark();
     QList<QByteArray> words{"EVALSHA", script->sha, QByteArray::number(keys.size())};
     words += keys;
     words += args;
@@ -318,7 +330,7 @@ QCoro::Task<Reply> EmbeddedStore::blocking(Command command, Milliseconds wait, s
     checkOpen();
     if (stop.stop_requested())
         throw StoreError(ErrorKind::Cancelled, tr("Waiting was cancelled."));
-    const qint64 before = d->log ? d->log->end() : 0;
+    const qint64 before = logMark();
     ++d->cost.commands;
     const QPointer<EmbeddedStore> self(this);
     const auto waiter = std::make_shared<BlockedCommand>();

@@ -23,6 +23,10 @@ public:
     struct Options {
         QString folder; ///< empty = memory only
         Fsync fsync = Fsync::EverySecond;
+        /// The log is compacted when it has grown by so many per cent over its size after the last time (0 = never)
+        /// and has at least so many bytes.
+        int rewritePercentage = 100;
+        qint64 rewriteMinSize = 16 * 1024 * 1024;
     };
 
     EmbeddedStore(Options options, Clock *clock, QObject *parent = nullptr);
@@ -69,6 +73,7 @@ private:
     void checkOpen() const;
     Reply execute(const QList<QByteArray> &args);
     QCoro::Task<void> load();
+    qint64 logMark() const;
     QCoro::Task<void> acknowledge(qint64 before);
     void setPhase(StoreStatus::Phase phase, Error trouble = {});
     void scheduleEndOfTurn();

@@ -16,12 +16,7 @@
 namespace ym::embedded {
 
 class LuaHost;
-
-/// What INFO and CONFIG GET say about the surroundings.
-struct ServerFacts {
-    bool isDurable = false; ///< there is a log
-    QByteArray fsync = "everysec"; ///< always, everysec, no
-};
+class Persistence;
 
 /// The heart of the embedded store: databases, waiters, channels and scripts, driven by commands. It knows no sockets,
 /// files or coroutines. One thread; not reentrant but for the commands that scripts and EXEC run.
@@ -67,8 +62,9 @@ public:
     /// Time until tick() has something to do; nothing = no need.
     std::optional<Milliseconds> untilNextTick() const;
 
-    void setFacts(ServerFacts facts) { m_facts = std::move(facts); }
-    const ServerFacts &facts() const { return m_facts; }
+    /// The log, for those commands that are about it; null = the keys live in memory only. It must outlive the executor.
+    void setPersistence(Persistence *persistence) { m_persistence = persistence; }
+    Persistence *persistence() const { return m_persistence; }
 
     /// All databases, in the order of their numbers.
     std::deque<Keyspace> &databases() { return m_databases; }
@@ -80,8 +76,8 @@ public:
     /// What commands take for the time, in ms since 1970.
     qint64 now() const { return m_now; }
 
-    /// The next effect names its database, whatever the log had last: a new log begins here.
-    void restartLog() { m_effects.setDatabase(-1); }
+    /// The database that a reader of the log has selected at its end.
+    int logDatabase() const { return m_effects.database(); }
     PubSub &pubSub() { return m_pubSub; }
     const PubSub &pubSub() const { return m_pubSub; }
     const WaitList &waiters() const { return m_waiters; }
@@ -124,7 +120,7 @@ private:
     QSet<ClientContext *> m_clients;
     Effects m_effects;
     ClientContext m_replayClient;
-    ServerFacts m_facts;
+    Persistence *m_persistence = nullptr;
     Timestamp m_startedAt;
     quint64 m_commands = 0;
     qint64 m_lastClientId = 0;

@@ -18,12 +18,20 @@ QString errnoText(int code)
     return QString::fromLocal8Bit(std::strerror(code));
 }
 
+FileHandle::~FileHandle()
+{
+    ::close(m_file);
+}
+
 Result<void> LogFile::open(const QString &path)
 {
+    *this = LogFile();
     const bool isNew = !QFile::exists(path);
-    m_file = ::open(QFile::encodeName(path).constData(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    const int file = ::open(QFile::encodeName(path).constData(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    if (file >= 0)
+        m_handle = std::make_shared<FileHandle>(file);
     struct stat facts;
-    if (m_file < 0 || ::fstat(m_file, &facts) != 0) {
+    if (file < 0 || ::fstat(file, &facts) != 0) {
         const int code = errno;
         close();
         return failure(
@@ -32,43 +40,79 @@ Result<void> LogFile::open(const QString &path)
             QCoreApplication::translate("ym::LogFile", "Look at the folder's rights and its disk."));
     }
     m_size = facts.st_size;
+    m_reservedEnd = m_size;
     if (isNew)
         syncFolderOf(path);
     return {};
 }
 
-void LogFile::close()
-{
-    if (m_file >= 0)
-        ::close(m_file);
-    m_file = -1;
-}
-
 int LogFile::append(const QByteArray &bytes)
 {
+    if (m_isRagged) {
+        if (const int code = truncate(m_size))
+            return code;
+    }
     qsizetype written = 0;
     while (written < bytes.size()) {
-        const ssize_t n = ::write(m_file, bytes.constData() + written, size_t(bytes.size() - written));
+        const ssize_t n = ::write(m_handle->descriptor(), bytes.constData() + written, size_t(bytes.size() - written));
         if (n < 0 && errno == EINTR)
             continue;
         if (n <= 0) {
             const int code = n < 0 ? errno : ENOSPC;
-            if (written > 0)
-                truncate(m_size); // a half-written command must not stay before a later whole one
+            if (written > 0) {
+                m_isRagged = true; // a half-written command must not stay before a later whole one
+                truncate(m_size);
+            }
             return code;
         }
         written += n;
     }
     m_size += written;
+    m_reservedEnd = std::max(m_reservedEnd, m_size);
     return 0;
 }
 
 int LogFile::truncate(qint64 size)
 {
-    if (::ftruncate(m_file, size) != 0)
+    if (::ftruncate(m_handle->descriptor(), size) != 0)
         return errno;
     m_size = size;
+    m_reservedEnd = size; // the room behind went with the rest
+    m_isRagged = false;
     return 0;
+}
+
+int LogFile::reserve()
+{
+    if (!m_canReserve || reserved() >= fullReserve / 2)
+        return 0;
+    int code = 0;
+    for (qint64 room = fullReserve; room >= leastReserve && reserved() < room; room /= 2) {
+        do {
+            code = ::fallocate(m_handle->descriptor(), FALLOC_FL_KEEP_SIZE, m_size, room) == 0 ? 0 : errno;
+        } while (code == EINTR);
+        if (code == 0) {
+            m_reservedEnd = m_size + room;
+            return 0;
+        }
+        if (code != ENOSPC && code != EDQUOT && code != EFBIG) {
+            m_canReserve = false; // this file system does not do it: every write is on its own
+            m_reservedEnd = m_size;
+            return 0;
+        }
+    }
+    return reserved() >= leastReserve ? 0 : code;
+}
+
+void LogFile::giveBack()
+{
+    if (reserved() > 0)
+        truncate(m_size);
+}
+
+int LogFile::sync(const FileHandle &file)
+{
+    return ::fdatasync(file.descriptor()) == 0 ? 0 : errno;
 }
 
 int LogFile::syncFolderOf(const QString &path)

@@ -31,20 +31,34 @@ bool isKnown(const ReadCommand &command)
 
 Result<void> LogLoader::open(const QString &path)
 {
+    m_path = path;
     m_file.setFileName(path);
     if (!m_file.exists())
         return {};
     if (!m_file.open(QIODevice::ReadOnly))
         return failure(ErrorKind::Io, tr("The log %1 cannot be read (%2).").arg(path, m_file.errorString()),
                        tr("Look at the folder's rights and its disk."));
-    if (m_file.size() == 0)
-        return {};
-    const uchar *bytes = m_file.map(0, m_file.size());
-    if (!bytes)
+    return map(m_file.size());
+}
+
+Result<void> LogLoader::open(int file, const QString &path, qint64 size)
+{
+    m_path = path;
+    if (!m_file.open(file, QIODevice::ReadOnly, QFile::DontCloseHandle))
         return failure(ErrorKind::Io, tr("The log %1 cannot be read (%2).").arg(path, m_file.errorString()));
-    m_bytes = QByteArrayView(bytes, m_file.size());
+    return map(size);
+}
+
+Result<void> LogLoader::map(qint64 size)
+{
+    if (size == 0)
+        return {};
+    const uchar *bytes = m_file.map(0, size);
+    if (!bytes)
+        return failure(ErrorKind::Io, tr("The log %1 cannot be read (%2).").arg(m_path, m_file.errorString()));
+    m_bytes = QByteArrayView(bytes, size);
     if (m_bytes.startsWith("REDIS"))
-        return failure(ErrorKind::Protocol, tr("The log %1 begins with a binary snapshot.").arg(path),
+        return failure(ErrorKind::Protocol, tr("The log %1 begins with a binary snapshot.").arg(m_path),
                        tr("Rewrite it on its server with aof-use-rdb-preamble set to no."));
     return {};
 }
@@ -70,6 +84,10 @@ Result<bool> LogLoader::step(int limit)
 Result<void> LogLoader::take(const QList<QByteArray> &args, qint64 at, qint64 next)
 {
     const ReadCommand command{Outcome::Complete, args, next};
+    const QByteArray selected = isVerb(command, "SELECT") && args.size() == 2 ? args[1] : QByteArray();
+    if (!selected.isEmpty() && selected == m_lastSelect)
+        m_baseSize = next;
+    m_lastSelect = selected;
     if (isVerb(command, "MULTI")) {
         if (m_isInTransaction)
             return corrupt(at, tr("a transaction inside a transaction"));
@@ -126,7 +144,7 @@ bool LogLoader::hasCommandsAfter(qint64 offset, int wanted) const
 tl::unexpected<Error> LogLoader::corrupt(qint64 at, const QString &reason) const
 {
     return failure(
-        ErrorKind::Io, tr("The log %1 is damaged at byte %2: %3.").arg(m_file.fileName()).arg(at).arg(reason),
+        ErrorKind::Io, tr("The log %1 is damaged at byte %2: %3.").arg(m_path).arg(at).arg(reason),
         tr("Nothing was changed. Keep a copy, then let redis-check-aof --fix cut it there, or restore a backup."));
 }
 

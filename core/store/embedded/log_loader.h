@@ -28,6 +28,8 @@ public:
 
     /// Opens the file; a missing one is an empty log.
     Result<void> open(const QString &path);
+    /// Reads the first `size` bytes of a file that is open; `path` is its name for people.
+    Result<void> open(int file, const QString &path, qint64 size);
     /// Reads at most `limit` commands; true when there is more to read.
     Result<bool> step(int limit);
 
@@ -38,19 +40,25 @@ public:
     /// The bytes behind validSize().
     QByteArray tornBytes() const { return m_bytes.sliced(m_validSize).toByteArray(); }
     qint64 commandCount() const { return m_commands; }
+    /// Bytes that were written by the last compaction (KeyspaceWriter::finish); 0 when there was none.
+    qint64 baseSize() const { return m_baseSize; }
 
 private:
+    Result<void> map(qint64 size);
     Result<void> take(const QList<QByteArray> &args, qint64 at, qint64 next);
     Result<void> apply(const QList<QByteArray> &args, qint64 at);
     bool hasCommandsAfter(qint64 offset, int wanted) const;
     tl::unexpected<Error> corrupt(qint64 at, const QString &reason) const;
 
     Apply m_apply;
+    QString m_path;
     QFile m_file;
     QByteArrayView m_bytes;
     qint64 m_offset = 0;
     qint64 m_validSize = 0;
     qint64 m_commands = 0;
+    qint64 m_baseSize = 0;
+    QByteArray m_lastSelect; ///< its argument, when the last command was a SELECT
     bool m_isInTransaction = false;
     QList<QList<QByteArray>> m_transaction;
 };

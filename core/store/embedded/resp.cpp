@@ -50,13 +50,6 @@ Outcome readBulk(QByteArrayView bytes, qsizetype &offset, QByteArray &value)
     return Outcome::Complete;
 }
 
-void appendHeader(QByteArray &to, char mark, qint64 value)
-{
-    to += mark;
-    to += QByteArray::number(value);
-    to += "\r\n";
-}
-
 } // namespace
 
 Reply nilArray()
@@ -66,14 +59,25 @@ Reply nilArray()
     return reply;
 }
 
+void appendHeader(QByteArray &to, char mark, qint64 value)
+{
+    to += mark;
+    to += QByteArray::number(value);
+    to += "\r\n";
+}
+
+void appendBulk(QByteArray &to, QByteArrayView bytes)
+{
+    appendHeader(to, '$', bytes.size());
+    to += bytes;
+    to += "\r\n";
+}
+
 void appendCommand(QByteArray &to, const QList<QByteArray> &args)
 {
     appendHeader(to, '*', args.size());
-    for (const QByteArray &arg : args) {
-        appendHeader(to, '$', arg.size());
-        to += arg;
-        to += "\r\n";
-    }
+    for (const QByteArray &arg : args)
+        appendBulk(to, arg);
 }
 
 void appendReply(QByteArray &to, const Reply &reply)
@@ -92,9 +96,7 @@ void appendReply(QByteArray &to, const Reply &reply)
         appendHeader(to, ':', reply.integer);
         return;
     case Reply::Type::Bulk:
-        appendHeader(to, '$', reply.string.size());
-        to += reply.string;
-        to += "\r\n";
+        appendBulk(to, reply.string);
         return;
     case Reply::Type::Array:
         appendHeader(to, '*', qint64(reply.elements.size()));

@@ -11,6 +11,9 @@ namespace ym::embedded {
 /// The nil of an array (`*-1`), which is a Nil for everybody but an endpoint.
 Reply nilArray();
 
+/// `mark`, a number, CRLF.
+void appendHeader(QByteArray &to, char mark, qint64 value);
+void appendBulk(QByteArray &to, QByteArrayView bytes);
 void appendCommand(QByteArray &to, const QList<QByteArray> &args);
 void appendReply(QByteArray &to, const Reply &reply);
 

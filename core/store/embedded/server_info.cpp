@@ -1,6 +1,7 @@
 #include "core/store/embedded/server_info.h"
 
 #include "core/store/embedded/executor.h"
+#include "core/store/embedded/persistence.h"
 
 #include <QCoreApplication>
 
@@ -39,12 +40,33 @@ Rows memoryRows(const Executor &)
     return {{"maxmemory", "0"}, {"maxmemory_policy", "noeviction"}};
 }
 
+QByteArray okOrErr(bool worked)
+{
+    return worked ? "ok" : "err";
+}
+
 Rows persistenceRows(const Executor &executor)
 {
-    const bool isOk = executor.writeRefusal().isEmpty();
-    return {{"loading", "0"},
-            {"aof_enabled", executor.facts().isDurable ? "1" : "0"},
-            {"aof_last_write_status", isOk ? "ok" : "err"}};
+    Rows rows = {{"loading", "0"}, {"async_loading", "0"}};
+    const Persistence *persistence = executor.persistence();
+    rows.emplaceBack("aof_enabled", persistence ? "1" : "0");
+    if (!persistence)
+        return rows;
+    const PersistenceFacts facts = persistence->facts();
+    return rows
+        << Rows{{"rdb_bgsave_in_progress", "0"},
+                {"rdb_last_save_time", number(facts.lastSave)},
+                {"rdb_last_bgsave_status", okOrErr(facts.lastWriteWorked)},
+                {"aof_rewrite_in_progress", facts.isRewriting ? "1" : "0"},
+                {"aof_rewrite_scheduled", "0"},
+                {"aof_last_rewrite_time_sec", number(facts.lastRewriteTime)},
+                {"aof_current_rewrite_time_sec", number(facts.currentRewriteTime)},
+                {"aof_last_bgrewrite_status", okOrErr(facts.lastRewriteWorked)},
+                {"aof_rewrites", number(facts.rewriteCount)},
+                {"aof_last_write_status", okOrErr(facts.lastWriteWorked)},
+                {"aof_current_size", number(facts.currentSize)},
+                {"aof_base_size", number(facts.baseSize)},
+                {"aof_buffer_length", number(facts.bufferSize)}};
 }
 
 Rows statRows(const Executor &executor)
@@ -107,8 +129,12 @@ QByteArray serverInfo(const Executor &executor, const QList<QByteArray> &section
 
 QList<std::pair<QByteArray, QByteArray>> serverConfig(const Executor &executor)
 {
-    return {{"appendonly", executor.facts().isDurable ? "yes" : "no"},
-            {"appendfsync", executor.facts().fsync},
+    const Persistence *persistence = executor.persistence();
+    const PersistenceFacts facts = persistence ? persistence->facts() : PersistenceFacts();
+    return {{"appendonly", persistence ? "yes" : "no"},
+            {"appendfsync", persistence ? facts.fsync : "everysec"},
+            {"auto-aof-rewrite-min-size", number(facts.rewriteMinSize)},
+            {"auto-aof-rewrite-percentage", number(facts.rewritePercentage)},
             {"databases", number(Executor::databaseCount)},
             {"maxmemory", "0"},
             {"maxmemory-policy", "noeviction"},

@@ -5,7 +5,6 @@
 #include <QCoreApplication>
 #include <QFile>
 
-#include <unistd.h>
 
 namespace ym::embedded {
 
@@ -41,7 +40,7 @@ Result<QString> keepTornTail(const QString &path, const QByteArray &bytes)
                        tr("The torn end of the log cannot be kept in %1 (%2).").arg(name, errnoText(code)),
                        tr("Free some space on the disk and open the workspace again."));
     }
-    ::fdatasync(file.descriptor());
+    LogFile::sync(*file.handle());
     return tr("The log ended in the middle of a command: %1 bytes were cut off and kept in %2.")
         .arg(bytes.size())
         .arg(name);
