@@ -37,6 +37,11 @@ public:
     /// content, NotFound naming the missing prerequisites, Usage for a draft that validateDraft() refuses.
     virtual QCoro::Task<Receipt> submit(Job draft) = 0;
 
+    /// Submits jobs that may wait for one another: all of them or none. Each has its id; prerequisites are ids of these
+    /// drafts or of jobs that exist. Idempotent as submit() is. Throws Usage naming a circle or double ids, NotFound
+    /// naming missing prerequisites, Conflict for one that has failed or an id that exists.
+    virtual QCoro::Task<void> submitGraph(std::vector<Job> drafts) = 0;
+
     enum class StopOutcome : quint8 { StoppedInQueue, RequestSent, AlreadyOver, NotFound };
     /// Stops a job in whatever state it is (PROTOCOLS, Hero stop).
     virtual QCoro::Task<StopOutcome> stop(QByteArray id) = 0;

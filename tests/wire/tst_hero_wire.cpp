@@ -34,7 +34,7 @@ public:
         static const QRegularExpression line(QStringLiteral("^\\S+ \\[[^\\]]*\\] \"(\\w+)\" \"((?:hero:)[^\"]*)\""),
                                              QRegularExpression::MultilineOption);
         static const QRegularExpression ours(
-            QStringLiteral("^hero:q:(lease|claims|dead|delayed|waiting|types)|^hero:meta:queue:stats"));
+            QStringLiteral("^hero:q:(lease|claims|dead|delayed|waiting|types|graph|staged)|^hero:meta:queue:stats"));
         QStringList seen;
         auto matches = line.globalMatch(QString::fromLatin1(m_text));
         while (matches.hasNext()) {

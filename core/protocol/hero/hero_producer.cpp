@@ -1,6 +1,8 @@
 #include "core/protocol/hero/hero_producer.h"
 
 #include "core/base/text.h"
+#include "core/protocol/hero/field_readers.h"
+#include "core/protocol/hero/hero_graph.h"
 #include "core/protocol/hero/job_codec.h"
 #include "core/protocol/hero/job_wait.h"
 #include "core/protocol/hero/keys.h"
@@ -12,6 +14,8 @@
 namespace ym::hero {
 
 namespace {
+
+constexpr qsizetype mostPrerequisites = 10'000; ///< of one job: they are looked at in one step
 
 QString say(const char *text)
 {
@@ -55,6 +59,9 @@ constexpr RefusalRow refusalRows[] = {
      QT_TRANSLATE_NOOP("ym::HeroProducer", "Wait until some have finished.")},
     {"running", ErrorKind::Conflict, QT_TRANSLATE_NOOP("ym::HeroProducer", "The job %1 is running."),
      QT_TRANSLATE_NOOP("ym::HeroProducer", "Stop it first.")},
+    {"lost", ErrorKind::Unavailable,
+     QT_TRANSLATE_NOOP("ym::HeroProducer", "The jobs took too long to send and were dropped; none of them is there."),
+     QT_TRANSLATE_NOOP("ym::HeroProducer", "Submit them again.")},
     {"notOver", ErrorKind::Conflict, QT_TRANSLATE_NOOP("ym::HeroProducer", "The job %1 is not over yet."), ""},
 };
 
@@ -95,6 +102,22 @@ void checkDraft(const Job &draft)
         throw StoreError(ErrorKind::Usage, problems.join(u' '));
 }
 
+/// Throws when a graph cannot be submitted as it is; nothing has been sent then.
+void checkGraph(const std::vector<Job> &drafts, const GraphPlan &plan)
+{
+    for (const Job &draft : drafts) {
+        checkDraft(draft);
+        if (draft.prerequisites.size() > mostPrerequisites)
+            checkAnswer(draft.id, {"tooMany"});
+    }
+    if (!plan.duplicates.isEmpty())
+        throw StoreError(ErrorKind::Usage,
+                         say(QT_TRANSLATE_NOOP("ym::HeroProducer", "More than one job has the id %1."))
+                             .arg(shownList(plan.duplicates)));
+    if (!plan.cycle.isEmpty())
+        checkAnswer({}, QList<QByteArray>{"cycle"} + plan.cycle.mid(0, 50));
+}
+
 } // namespace
 
 HeroProducer::HeroProducer(Store *store, ProtocolOptions options, Clock *clock)
@@ -127,6 +150,23 @@ QCoro::Task<Producer::Receipt> HeroProducer::submit(Job draft)
     checkAnswer(draft.id, answer);
     const bool isQueued = answer.constFirst() == "queued" || answer.value(1) == "dispatched";
     co_return Receipt{draft.id, isQueued ? QList<QByteArray>{queue} : QList<QByteArray>{}};
+}
+
+QCoro::Task<void> HeroProducer::submitGraph(std::vector<Job> drafts)
+{
+    const GraphPlan plan = planGraph(drafts);
+    checkGraph(drafts, plan);
+    std::vector<StagedJob> jobs;
+    jobs.reserve(drafts.size());
+    for (const int place : plan.order) {
+        const size_t at = size_t(place);
+        StagedJob job{drafts[at].id, writeDraft(drafts[at]).written, plan.outside[at]};
+        job.fields.append({"dependents", writeIds(plan.dependents[at])});
+        jobs.push_back(std::move(job));
+    }
+    const QList<QByteArray> refusal = co_await stageGraph(m_store, m_options.replyTtl, std::move(jobs));
+    if (!refusal.isEmpty())
+        checkAnswer(refusal.value(1), refusal);
 }
 
 QCoro::Task<Producer::StopOutcome> HeroProducer::stop(QByteArray id)

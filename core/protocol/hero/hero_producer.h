@@ -12,6 +12,7 @@ public:
     HeroProducer(Store *store, ProtocolOptions options, Clock *clock);
 
     QCoro::Task<Receipt> submit(Job draft) override;
+    QCoro::Task<void> submitGraph(std::vector<Job> drafts) override;
     QCoro::Task<StopOutcome> stop(QByteArray id) override;
     QCoro::Task<bool> remove(QByteArray id) override;
     QCoro::Task<Receipt> retry(QByteArray id) override;

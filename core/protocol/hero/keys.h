@@ -99,6 +99,17 @@ inline QByteArray types()
     return "hero:q:types";
 }
 
+/// List of the jobs of a graph that are staged and not real yet.
+inline QByteArray graph(const QByteArray &name)
+{
+    return "hero:q:graph:" + name;
+}
+/// Zset of the committed graphs that still grow.
+inline QByteArray graphs()
+{
+    return "hero:q:graphs";
+}
+
 // Presence and counters
 inline QByteArray presence(const QByteArray &type, const QByteArray &group, const QByteArray &instance)
 {

@@ -1,6 +1,7 @@
 #!lua
--- needs: keys record fate
--- Rescues what has been left lying: jobs whose lease is over, retries that are due, jobs whose prerequisites are over.
+-- needs: keys record fate graph
+-- Rescues what has been left lying: jobs whose lease is over, retries that are due, jobs whose prerequisites are over,
+-- graphs that were committed and have not grown to the end.
 -- Keeps true: within lease + interval every job moves on (I2); any number of callers ≡ one (I7); rescues ≤ cap (I5, R6);
 -- a record that cannot be read is put aside and never stops the rest (R5).
 -- KEYS: 1 lease zset, 2 claims hash of one type
@@ -26,31 +27,44 @@ local function give_up(id, queue, reason)
   fail_dependents(id, stamp, reply_ms)
 end
 
+local function forget_lease(id)
+  redis.call('ZREM', KEYS[1], id)
+  redis.pcall('HDEL', KEYS[2], id)
+end
+
+-- False when this user may not queue anything: then everything stays as it is, for one who may.
 local function rescue(id)
   local held = redis.pcall('HGET', KEYS[2], id)
   local queue = type(held) == 'string' and string.match(held, '^[^|]*|(.*)$') or nil
-  redis.call('ZREM', KEYS[1], id)
-  redis.pcall('HDEL', KEYS[2], id)
   local status = status_of(id)
-  if status == 'invalid' then bury(kind, id) end
-  if status ~= 'started' then return end
-  moved = moved + 1
+  if status ~= 'started' then
+    forget_lease(id)
+    if status == 'invalid' then bury(kind, id) end
+    return true
+  end
   local record = redis.call('HMGET', job_key(id), 'rescues', 'claimed_by')
-  if clear_requests(id, kind, record[2]) then return give_up(id, queue, 'stopped_by_request') end
   local rescues = count_of(record[1])
   if not queue then
     local _, own = route_of(id)
     queue = own
   end
-  local requeued = rescues < rescue_limit and queue and redis.pcall(push, queue, id)
-  if requeued and not is_error(requeued) then
+  local stopped = clear_requests(id, kind, record[2])
+  local requeued = not stopped and rescues < rescue_limit and queue and redis.pcall(push, queue, id)
+  if is_forbidden(requeued) then return false end
+  forget_lease(id)
+  moved = moved + 1
+  if stopped then
+    give_up(id, queue, 'stopped_by_request')
+  elseif requeued and not is_error(requeued) then
     redis.call('HSET', job_key(id), 'status', 'dispatched', 'rescues', rescues + 1, 'updated_at', stamp)
     redis.call('HDEL', job_key(id), 'claim')
-    return count(queue, 'rescued')
+    count(queue, 'rescued')
+  else
+    redis.call('HSET', job_key(id), 'dead_reason', 'worker lost')
+    bury(kind, id)
+    give_up(id, queue, 'worker lost')
   end
-  redis.call('HSET', job_key(id), 'dead_reason', 'worker lost')
-  bury(kind, id)
-  give_up(id, queue, 'worker lost')
+  return true
 end
 
 local function queue_delayed(id)
@@ -68,10 +82,20 @@ local function queue_delayed(id)
   give_up(id, queue, 'no usable queue')
 end
 
-for _, id in ipairs(due(KEYS[1])) do rescue(id) end
+for _, id in ipairs(due(KEYS[1])) do
+  if not rescue(id) then return { moved, 0 } end
+end
 for _, id in ipairs(due(DELAYED)) do queue_delayed(id) end
+-- Each waiting job is looked at again after some seconds, or more when there are very many.
+local waiting = redis.pcall('ZCARD', WAITING)
+local interval = math.max(WAITING_INTERVAL_MS, is_error(waiting) and 0 or waiting)
 for _, id in ipairs(due(WAITING)) do
-  redis.call('ZADD', WAITING, 'XX', whole(at + WAITING_INTERVAL_MS), id)
+  if budget <= 0 then break end
+  budget = budget - 1
+  redis.call('ZADD', WAITING, 'XX', whole(at + interval), id)
   if settle_waiting(id, stamp, reply_ms) then moved = moved + 1 end
 end
+local graphs = due(GRAPHS)
+if budget > 0 and graphs[1] and (grow(graphs[1], batch, at, stamp, reply_ms) > 0 or graphs[2]) then more = 1 end
+if budget <= 0 then more = 1 end
 return { moved, more }

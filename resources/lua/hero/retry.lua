@@ -22,7 +22,7 @@ unlist(id)
 redis.pcall('LREM', dead_key(kind), 0, id)
 redis.pcall('DEL', reply_key(id))
 redis.call('HDEL', KEYS[1], 'output', 'error', 'finished_at', 'started_at', 'claim', 'claimed_by', 'rescues',
-  'dead_reason', 'not_before', 'requeued_at')
+  'dead_reason', 'not_before', 'requeued_at', 'blocked_by')
 redis.call('HSET', KEYS[1], 'updated_at', stamp_of(at), 'status',
   state == 'finished' and 'dispatched' or 'waiting_for_prerequisites')
 if state == 'waiting' then

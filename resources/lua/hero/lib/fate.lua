@@ -1,7 +1,7 @@
 -- What happens when a job is over or becomes free: the record, the reply, the jobs behind it, the counters.
 -- Writes that a restricted user may be refused (RELIABILITY 6.5) are tried and left to `recover` when refused.
 
--- One script looks at no more jobs than this; what is left over is found again through hero:q:waiting.
+-- One script looks at about so many jobs and not at many more; what is left over is found again through hero:q:waiting.
 local budget = 2000
 local DEAD_LIMIT = 10000
 
@@ -24,21 +24,28 @@ end
 
 local function close_with_error(id, reason, stamp, reply_ms)
   redis.call('HSET', job_key(id), 'status', 'error', 'error', reason, 'updated_at', stamp, 'finished_at', stamp)
-  redis.call('HDEL', job_key(id), 'not_before')
+  redis.call('HDEL', job_key(id), 'not_before', 'blocked_by')
   redis.pcall('ZREM', WAITING, id)
   push_reply(id, reason, reply_ms)
 end
 
--- 'finished', 'waiting', or 'failed' and the id that did. A prerequisite that is gone will never finish.
+-- 'finished'; 'waiting' and the id that holds it back; 'failed' and the id that did: one that is gone never finishes.
+-- Looking begins elsewhere each time, so that the one that is found is not always the next to finish.
 local function state_of_prerequisites(list)
-  for _, id in ipairs(list) do
+  local offset = #list > 1 and tonumber(redis.call('TIME')[2]) * 7919 % #list or 0
+  for i = 1, #list do
+    local id = list[(i + offset) % #list + 1]
     budget = budget - 1
-    if budget < 0 then return 'waiting' end
     local status = status_of(id)
     if status == 'error' or status == 'missing' or status == 'invalid' then return 'failed', id end
-    if status ~= 'finished' then return 'waiting' end
+    if status ~= 'finished' then return 'waiting', id end
   end
   return 'finished'
+end
+
+-- Leaves these to the next `recover`, before everybody else who waits.
+local function postpone(list, first)
+  for i = first, #list do redis.pcall('ZADD', WAITING, 'XX', 0, list[i]) end
 end
 
 -- Everything behind a failed job fails with it (PROTOCOLS, Prerequisites).
@@ -54,16 +61,23 @@ local function fail_dependents(root, stamp, reply_ms)
       add_ids(list, seen, redis.call('HGET', job_key(id), 'dependents'))
     end
   end
+  postpone(list, next_one)
 end
 
--- Queues a waiting job when nothing holds it back, or fails it. True when it moved.
-local function settle_waiting(id, stamp, reply_ms)
+-- Queues a waiting job when nothing holds it back, or fails it. True when it moved. `ended`: only because of this one; then
+-- a job that is known to be held back by another one (`blocked_by`) costs one look, however much it waits for.
+local function settle_waiting(id, stamp, reply_ms, ended)
   if status_of(id) ~= 'waiting_for_prerequisites' then
     redis.pcall('ZREM', WAITING, id)
     return false
   end
+  local held = redis.call('HGET', job_key(id), 'blocked_by')
+  if ended and held and held ~= ended then return false end
   local state, culprit = state_of_prerequisites(prerequisites_of(id))
-  if state == 'waiting' then return false end
+  if state == 'waiting' then
+    if held ~= culprit then redis.call('HSET', job_key(id), 'blocked_by', culprit) end
+    return false
+  end
   local _, queue = route_of(id)
   if state == 'failed' or not queue then
     close_with_error(id, culprit and 'prerequisite ' .. culprit .. ' failed' or 'no usable script_type', stamp, reply_ms)
@@ -72,6 +86,7 @@ local function settle_waiting(id, stamp, reply_ms)
   end
   if is_error(redis.pcall('LPUSH', queue, id)) then return false end
   redis.call('HSET', job_key(id), 'status', 'dispatched', 'updated_at', stamp)
+  redis.call('HDEL', job_key(id), 'blocked_by')
   redis.pcall('ZREM', WAITING, id)
   return true
 end
@@ -79,10 +94,10 @@ end
 local function release_dependents(id, stamp, reply_ms)
   local list = {}
   add_ids(list, {}, redis.call('HGET', job_key(id), 'dependents'))
-  for _, dependent in ipairs(list) do
-    if budget <= 0 then return end
+  for number, dependent in ipairs(list) do
+    if budget <= 0 then return postpone(list, number) end
     budget = budget - 1
-    settle_waiting(dependent, stamp, reply_ms)
+    settle_waiting(dependent, stamp, reply_ms, id)
   end
 end
 

@@ -1,11 +1,13 @@
 -- The keys of PROTOCOLS 2 as the scripts build them; the same rules as core/protocol/hero/keys.h.
-local DELAYED, WAITING, TYPES = 'hero:q:delayed', 'hero:q:waiting', 'hero:q:types'
+local DELAYED, WAITING, TYPES, GRAPHS = 'hero:q:delayed', 'hero:q:waiting', 'hero:q:types', 'hero:q:graphs'
 
 local function job_key(id) return 'hero:job:' .. id end
 local function reply_key(id) return 'hero:q:reply:' .. id end
 local function lease_key(kind) return 'hero:q:lease:' .. kind end
 local function claims_key(kind) return 'hero:q:claims:' .. kind end
 local function dead_key(kind) return 'hero:q:dead:' .. kind end
+local function graph_key(name) return 'hero:q:graph:' .. name end
+local function staged_key(id) return 'hero:q:staged:' .. id end
 local function control_key(kind) return 'hero:q:ctl:type:' .. kind end
 
 -- The most specific queue of a target; priority 1 has no suffix (PROTOCOLS, Routing).

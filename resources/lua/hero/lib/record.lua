@@ -4,6 +4,12 @@ local KNOWN = { finished = true, error = true, dispatched = true, started = true
 
 local function is_error(reply) return type(reply) == 'table' and reply.err ~= nil end
 
+-- A refusal because of the user's rights; Redis words it in its own way inside a script.
+local function is_forbidden(reply)
+  return is_error(reply) and (string.find(reply.err, 'NOPERM', 1, true) or string.find(reply.err, 'ACL failure', 1, true)
+    or string.find(reply.err, 'user executing the script', 1, true)) ~= nil
+end
+
 -- Milliseconds of Redis TIME: no clock of a client decides anything (RELIABILITY R2).
 local function server_ms()
   local time = redis.call('TIME')
