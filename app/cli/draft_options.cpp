@@ -31,13 +31,6 @@ Result<QByteArray> typeOfFile(const QByteArray &file, const InterpreterTable &ta
                    tr("Add --type, or use one of %1.").arg(endings.join(QStringLiteral(", "))));
 }
 
-/// Who submits: the login name, so that others see whose job it is.
-QByteArray callerName()
-{
-    const passwd *const user = ::getpwuid(::getuid());
-    return user ? QByteArray(user->pw_name) : QByteArray::number(::getuid());
-}
-
 Result<QList<ByteField>> parseEnv(const QList<QByteArray> &pairs)
 {
     QList<ByteField> env;
@@ -81,6 +74,12 @@ Result<Job> DraftOptions::draft(const InterpreterTable &table) const
     job.retries = retries;
     job.callerId = callerName();
     return job;
+}
+
+QByteArray callerName()
+{
+    const passwd *const user = ::getpwuid(::getuid());
+    return user ? QByteArray(user->pw_name) : QByteArray::number(::getuid());
 }
 
 Result<void> checkDraft(const Job &draft)

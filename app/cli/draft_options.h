@@ -26,6 +26,9 @@ struct DraftOptions {
     Result<Job> draft(const InterpreterTable &table) const;
 };
 
+/// Who submits: the login name, so that others see whose job it is.
+QByteArray callerName();
+
 /// The first thing that is wrong with a draft, as an error of kind Usage.
 Result<void> checkDraft(const Job &draft);
 

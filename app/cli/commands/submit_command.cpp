@@ -1,5 +1,6 @@
 #include "app/cli/commands/submit_command.h"
 
+#include "app/cli/graph_submit.h"
 #include "app/cli/job_json.h"
 #include "app/cli/job_lookup.h"
 #include "app/cli/words.h"
@@ -20,10 +21,16 @@ void SubmitCommand::define(OptionSet *options)
     options->flag("--concurrent", &m_isConcurrent, "May run beside other jobs in one worker");
     options->text("--id", &m_id, "Id of the new job, a UUID; submitting the same job twice with one id is one job");
     options->flag("-w,--wait", &m_waits, "Wait for the end, print the output, and exit as run does");
+    options->flag("--graph", &m_isGraph, "FILE is JSON that describes jobs which wait for one another: all or none");
+    options->flag("--dry-run", &m_isDry, "Of a graph: print the plan and submit nothing");
     options->notes("Prints the id of the new job.\n\n"
+                   "A graph is {\"defaults\": {…}, \"jobs\": [{\"name\": \"load\", \"file\": \"load.py\", \"after\": [\"fetch\"]}, …]}.\n"
+                   "A job has a name, a script or a file, and what submit's options say: type, group, instance, priority,\n"
+                   "timeout, retries, env, concurrent, log, caller, context; after names jobs of the file or ids.\n\n"
                    "Examples:\n"
                    "  yardmaster submit report.py --timeout 600 --retries 2\n"
                    "  yardmaster --store redis://queue.example submit load.py --group etl --env DAY=2026-11-21 --wait\n"
+                   "  yardmaster submit --graph night.json --dry-run\n"
                    "  yardmaster submit second.py --after \"$(yardmaster submit first.py)\"");
 }
 
@@ -32,6 +39,18 @@ Result<void> SubmitCommand::check(const Paths &paths)
     InterpreterTable table;
     if (const Result<void> read = table.load(paths.interpretersFile()); !read)
         return read;
+    if (m_isGraph) {
+        if (!m_id.isEmpty() || !m_after.isEmpty() || !m_group.isEmpty() || !m_instance.isEmpty() || m_isConcurrent)
+            return failure(ErrorKind::Usage, tr("A graph says itself what its jobs are."),
+                           tr("Write --id, --after, --group, --instance and --concurrent into its jobs or defaults."));
+        Result<GraphFile> graph = readGraphFile(m_options.file, table);
+        if (!graph)
+            return tl::unexpected(graph.error());
+        m_graph = std::move(*graph);
+        return {};
+    }
+    if (m_isDry)
+        return failure(ErrorKind::Usage, tr("--dry-run is for graphs."), tr("Add --graph."));
     Result<Job> draft = m_options.draft(table);
     if (!draft)
         return tl::unexpected(draft.error());
@@ -50,6 +69,14 @@ Result<void> SubmitCommand::check(const Paths &paths)
 
 QCoro::Task<int> SubmitCommand::run(Context *context)
 {
+    if (m_isGraph && m_isDry)
+        co_return co_await planGraphFile(context, m_graph);
+    if (m_isGraph) {
+        const int submitted = co_await submitGraphFile(context, m_graph);
+        if (!m_waits)
+            co_return submitted;
+        co_return co_await waitForGraph(context, m_graph);
+    }
     const std::unique_ptr<Producer> producer = context->producer();
     const Producer::Receipt receipt = co_await producer->submit(m_draft);
     Console *const console = context->console;

@@ -3,6 +3,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/draft_options.h"
+#include "app/cli/graph_file.h"
 
 namespace ym::cli {
 
@@ -22,7 +23,10 @@ private:
     QList<QByteArray> m_after;
     bool m_isConcurrent = false;
     bool m_waits = false;
+    bool m_isGraph = false;
+    bool m_isDry = false;
     Job m_draft;
+    GraphFile m_graph;
 };
 
 } // namespace ym::cli
