@@ -3,6 +3,7 @@
 #include "core/base/log.h"
 #include "core/engine/protocols.h"
 #include "core/engine/store_factory.h"
+#include "core/store/read_only_store.h"
 #include "core/worker/job_log.h"
 
 #include <QtConcurrent>
@@ -43,6 +44,15 @@ ConnectionState::Phase phaseOf(StoreStatus::Phase phase)
     return ConnectionState::Phase::Closed;
 }
 
+/// A read-only connection is one in its store already, whatever asks it.
+std::unique_ptr<Store> storeOf(const Connection::Setup &setup)
+{
+    std::unique_ptr<Store> store = makeStore(setup.address, setup.paths, setup.clock);
+    if (!setup.profile.readOnly)
+        return store;
+    return std::make_unique<ReadOnlyStore>(std::move(store));
+}
+
 } // namespace
 
 Result<std::unique_ptr<Connection>> Connection::create(Setup setup)
@@ -55,7 +65,7 @@ Result<std::unique_ptr<Connection>> Connection::create(Setup setup)
 
 Connection::Connection(Setup setup, const Protocol *protocol)
     : m_setup(std::move(setup))
-    , m_store(makeStore(m_setup.address, m_setup.paths, m_setup.clock))
+    , m_store(storeOf(m_setup))
     , m_producer(protocol->producer(m_store.get(), optionsOf(m_setup.profile), m_setup.clock))
     , m_inspector(protocol->inspector(m_store.get(), optionsOf(m_setup.profile), m_setup.clock))
     , m_feed(m_store.get(), m_inspector.get(), m_setup.clock, m_setup.address.database)
@@ -151,8 +161,7 @@ void Connection::retryNow()
 void Connection::requireWritable() const
 {
     if (m_setup.profile.readOnly)
-        throw StoreError(ErrorKind::ReadOnly, tr("This connection is read-only."),
-                         tr("Switch that off in the connection's settings to change something."));
+        throw StoreError(readOnlyError());
 }
 
 QCoro::Task<SubmitReceipt> Connection::submit(Job draft)
