@@ -1,5 +1,6 @@
 #include "app/cli/commands.h"
 
+#include "app/cli/commands/acl_command.h"
 #include "app/cli/commands/export_command.h"
 #include "app/cli/commands/list_command.h"
 #include "app/cli/commands/logs_command.h"
@@ -39,6 +40,7 @@ constexpr CommandRow rows[] = {
     {"serve", "Open the embedded store to Redis clients and workers of any language", make<ServeCommand>},
     {"worker", "Work: take jobs and run them until told to stop", make<WorkerCommand>},
     {"export", "Copy everything into another store, and compare", make<ExportCommand>},
+    {"acl", "Print the least rights of a Redis user", make<AclCommand>},
 };
 
 } // namespace

@@ -174,6 +174,13 @@ public:
     virtual QByteArray jobOfEvent(QByteArray channel) const = 0;
 };
 
+/// Kinds of users that a server can tell apart.
+enum class AccessRole : quint8 {
+    Viewer, ///< only looks
+    Worker, ///< runs jobs of its types and queues none
+    Dispatcher, ///< everything but the administration of the server
+};
+
 /// A protocol: its parts for one store. Stateless itself; the registry owns one of each.
 class Protocol {
 public:
@@ -182,6 +189,9 @@ public:
     virtual QByteArray name() const = 0;   ///< for files and the command line: "hero"
     virtual QString title() const = 0;     ///< for people
     virtual Capabilities capabilities() const = 0;
+    /// The least rights that a Redis user of this kind needs, as words of an ACL rule without name and password. `who` is
+    /// the place of a worker.
+    virtual QList<QByteArray> accessRules(AccessRole role, const WorkerIdentity &who) const = 0;
 
     virtual std::unique_ptr<Producer> producer(Store *store, ProtocolOptions options, Clock *clock) const = 0;
     virtual std::unique_ptr<Consumer> consumer(Store *store, ProtocolOptions options, Clock *clock, WorkerIdentity who) const = 0;

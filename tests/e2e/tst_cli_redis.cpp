@@ -5,6 +5,7 @@
 
 #include <QJsonArray>
 #include <QJsonObject>
+#include <QRegularExpression>
 #include <QTest>
 
 using ym::test::Ended;
@@ -77,6 +78,7 @@ private Q_SLOTS:
     void databaseIsChosen();
     void workerWaitsForAServerThatComesLater();
     void foreignRecordsAreShownAsTheyAre();
+    void aclLinesAreTakenByTheServer();
 };
 
 void TestCliRedis::submitAndWaitIsServedByAWorkerElsewhere()
@@ -288,6 +290,7 @@ void TestCliRedis::workerWaitsForAServerThatComesLater()
         setup.program.start({QStringLiteral("worker"), QStringLiteral("--type"), QStringLiteral("python")});
     QVERIFY(ym::test::waitForRemark(worker.get(), "Trying again"));
     QVERIFY(setup.server.startAgain());
+    QVERIFY(ym::test::waitForRemark(worker.get(), "append-only file (AOF) is off"));
     const Ended ended = setup.program.run({QStringLiteral("submit"), script, QStringLiteral("--wait")});
     QVERIFY2(ended.code == 0, ended.all().constData());
     worker->terminate();
@@ -311,6 +314,27 @@ void TestCliRedis::foreignRecordsAreShownAsTheyAre()
     QCOMPARE(job[u"state"].toString(), QStringLiteral("unknown"));
     QCOMPARE(job[u"status"].toString(), QStringLiteral("dispached"));
     QVERIFY(!job[u"problems"].toArray().isEmpty());
+}
+
+void TestCliRedis::aclLinesAreTakenByTheServer()
+{
+    const Setup setup;
+    const QString script = setup.program.file(QStringLiteral("a.py"), "print(1)\n");
+    QCOMPARE(setup.program.run({QStringLiteral("submit"), script}).code, 0);
+    for (const char *role : {"viewer", "worker", "dispatcher"}) {
+        const Ended ended = setup.program.run({QStringLiteral("acl"), QLatin1String(role)});
+        QVERIFY2(ended.code == 0 && ended.out.startsWith(QByteArray("user hero-") + role + " on >"), ended.all().constData());
+        QVERIFY(role != QByteArray("worker") || ended.out.contains("~hero:q:work:type:python "));
+        // Rules in brackets are one word; the last line feed is none.
+        static const QRegularExpression words(QStringLiteral("\\([^)]*\\)|\\S+"));
+        QStringList rule{QStringLiteral("ACL"), QStringLiteral("SETUSER")};
+        auto matches = words.globalMatch(QString::fromUtf8(ended.out.mid(5)));
+        while (matches.hasNext())
+            rule.append(matches.next().captured());
+        QCOMPARE(setup.server.cli(rule), QByteArray("OK"));
+    }
+    QCOMPARE(setup.program.run({QStringLiteral("acl"), QStringLiteral("king")}).code, 2);
+    QCOMPARE(setup.program.run({QStringLiteral("acl"), QStringLiteral("worker"), QStringLiteral("-t"), QStringLiteral("a ~*")}).code, 2);
 }
 
 QTEST_GUILESS_MAIN(TestCliRedis)

@@ -96,6 +96,8 @@ QCoro::Task<int> WorkerCommand::run(Context *context)
 
     const Result<void> started = co_await attempt(m_runner->start());
     if (started) {
+        for (const QString &warning : context->store->status().warnings)
+            console->remark(warning);
         const LocalWorkerInfo info = m_runner->info();
         console->remark(tr("Serving %1 as %2:%3 with %4 slot(s) on %5.")
                             .arg(shownText(info.types.join(", ")), shownText(info.group), shownText(info.instance),

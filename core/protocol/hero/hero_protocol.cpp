@@ -1,5 +1,6 @@
 #include "core/protocol/hero/hero_protocol.h"
 
+#include "core/protocol/hero/access_rules.h"
 #include "core/protocol/hero/hero_consumer.h"
 #include "core/protocol/hero/hero_inspector.h"
 #include "core/protocol/hero/hero_producer.h"
@@ -38,6 +39,11 @@ Capabilities HeroProtocol::capabilities() const
          say(QT_TRANSLATE_NOOP("ym::HeroProtocol", "Only this worker of the group; empty for any")), false},
     };
     return all;
+}
+
+QList<QByteArray> HeroProtocol::accessRules(AccessRole role, const WorkerIdentity &who) const
+{
+    return hero::accessRules(role, who);
 }
 
 std::unique_ptr<Producer> HeroProtocol::producer(Store *store, ProtocolOptions options, Clock *clock) const

@@ -11,6 +11,7 @@ public:
     QByteArray name() const override { return "hero"; }
     QString title() const override;
     Capabilities capabilities() const override;
+    QList<QByteArray> accessRules(AccessRole role, const WorkerIdentity &who) const override;
 
     std::unique_ptr<Producer> producer(Store *store, ProtocolOptions options, Clock *clock) const override;
     std::unique_ptr<Consumer> consumer(Store *store, ProtocolOptions options, Clock *clock,
