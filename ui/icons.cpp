@@ -31,9 +31,22 @@ QColor colourFor(QIcon::Mode mode)
     return palette.color(QPalette::Active, QPalette::ButtonText);
 }
 
-class TintedEngine final : public QIconEngine {
+/// A square picture in its own colours.
+QPixmap drawn(const QByteArray &name, int size, qreal scale)
+{
+    QPixmap image(QSize(size, size) * scale);
+    image.setDevicePixelRatio(scale);
+    image.fill(Qt::transparent);
+    QSvgRenderer renderer(pathOf(name));
+    QPainter painter(&image);
+    renderer.render(&painter, QRectF(0, 0, size, size));
+    return image;
+}
+
+/// Draws when something is painted, in the size that is painted.
+class SvgEngine : public QIconEngine {
 public:
-    explicit TintedEngine(QByteArray name)
+    explicit SvgEngine(QByteArray name)
         : m_name(std::move(name))
     {
     }
@@ -51,13 +64,27 @@ public:
     /// `size` is in device pixels.
     QPixmap scaledPixmap(const QSize &size, QIcon::Mode mode, QIcon::State, qreal scale) override
     {
-        const int edge = qRound(std::min(size.width(), size.height()) / scale);
-        return tintedIcon(m_name, colourFor(mode), edge, scale);
+        return image(qRound(std::min(size.width(), size.height()) / scale), mode, scale);
     }
+    QIconEngine *clone() const override { return new SvgEngine(*this); }
+
+protected:
+    virtual QPixmap image(int edge, QIcon::Mode, qreal scale) const { return drawn(m_name, edge, scale); }
+
+    QByteArray m_name;
+};
+
+class TintedEngine final : public SvgEngine {
+public:
+    using SvgEngine::SvgEngine;
+
     QIconEngine *clone() const override { return new TintedEngine(*this); }
 
-private:
-    QByteArray m_name;
+protected:
+    QPixmap image(int edge, QIcon::Mode mode, qreal scale) const override
+    {
+        return tintedIcon(m_name, colourFor(mode), edge, scale);
+    }
 };
 
 } // namespace
@@ -75,12 +102,8 @@ QPixmap tintedIcon(const QByteArray &name, const QColor &colour, int size, qreal
     QPixmap image;
     if (QPixmapCache::find(key, &image))
         return image;
-    image = QPixmap(QSize(size, size) * scale);
-    image.setDevicePixelRatio(scale);
-    image.fill(Qt::transparent);
-    QSvgRenderer renderer(pathOf(name));
+    image = drawn(name, size, scale);
     QPainter painter(&image);
-    renderer.render(&painter, QRectF(0, 0, size, size));
     painter.setCompositionMode(QPainter::CompositionMode_SourceIn);
     painter.fillRect(QRectF(0, 0, size, size), colour);
     painter.end();
@@ -90,7 +113,7 @@ QPixmap tintedIcon(const QByteArray &name, const QColor &colour, int size, qreal
 
 QIcon applicationIcon()
 {
-    return QIcon(QStringLiteral(":/icons/yardmaster.svg"));
+    return QIcon(new SvgEngine("yardmaster"));
 }
 
 } // namespace ym

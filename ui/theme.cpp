@@ -4,9 +4,9 @@
 #include "ui/stylesheet.h"
 #include "ui/system_scheme.h"
 #include "ui/ui_settings.h"
+#include "ui/window_style.h"
 
 #include <QApplication>
-#include <QStyleFactory>
 
 #include <array>
 #include <cmath>
@@ -182,7 +182,7 @@ Theme::Theme(QApplication *application, UiSettings *settings)
     , m_settings(settings)
     , m_system(new SystemScheme(this))
 {
-    application->setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    application->setStyle(new WindowStyle);
     connect(m_system, &SystemScheme::changed, this, &Theme::apply);
     connect(settings, &UiSettings::themeChanged, this, &Theme::apply);
     apply();

@@ -43,8 +43,14 @@ void paintDot(QPainter *painter, const QRectF &area, const QColor &colour)
 
 TableDelegate::TableDelegate(QObject *parent)
     : QStyledItemDelegate(parent)
-    , m_mono(monoFont())
 {
+}
+
+const QFont &TableDelegate::mono() const
+{
+    if (!m_mono)
+        m_mono = monoFont();
+    return *m_mono;
 }
 
 QRect TableDelegate::contentArea(const QRect &cell, const QWidget *widget, int column)
@@ -105,8 +111,8 @@ void TableDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
     QRect area = contentArea(option.rect, option.widget, index.column());
     paintExtra(painter, area, option, index);
     const Cell content = cell(option, index);
-    const QFont &font = content.isMono ? m_mono : option.font;
-    const QFontMetrics metrics = content.isMono ? QFontMetrics(m_mono) : option.fontMetrics;
+    const QFont &font = content.isMono ? mono() : option.font;
+    const QFontMetrics metrics = content.isMono ? QFontMetrics(font) : option.fontMetrics;
     const int forDot = content.dot ? dotSize + space::small : 0;
     const QString text = metrics.elidedText(content.text.left(longestPainted), Qt::ElideRight, area.width() - forDot);
     if (content.dot) {

@@ -43,7 +43,9 @@ protected:
 private:
     void paintGround(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const;
 
-    QFont m_mono;
+    const QFont &mono() const;
+
+    mutable std::optional<QFont> m_mono; ///< found when the first row needs it: fonts are costly to load
 };
 
 } // namespace ym

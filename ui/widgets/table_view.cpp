@@ -35,7 +35,8 @@ public:
         setContextMenuPolicy(Qt::CustomContextMenu);
     }
 
-    QSize sizeHint() const override { return {QHeaderView::sizeHint().width(), height}; }
+    /// The view looks at the height only. The usual hint measures every heading, in a bold font that nobody sees.
+    QSize sizeHint() const override { return {minimumSectionSize(), height}; }
 
 protected:
     void paintSection(QPainter *painter, const QRect &rect, int section) const override
