@@ -154,7 +154,8 @@ QString UiSettings::lastConnection() const
 
 void UiSettings::setLastConnection(const QString &profileId)
 {
-    m_file->setValue(QStringLiteral("last/connection"), profileId);
+    if (profileId != lastConnection())
+        m_file->setValue(QStringLiteral("last/connection"), profileId);
 }
 
 QByteArray UiSettings::lastPage() const

@@ -48,18 +48,24 @@ void Workspace::openLast()
     const QString last = m_settings->lastConnection();
     const bool exists = std::any_of(profiles.begin(), profiles.end(), [&](const Profile &p) { return p.id == last; });
     if (exists)
-        openConnection(last);
+        open(last);
     else if (!profiles.isEmpty())
-        openConnection(profiles.first().id);
+        open(profiles.first().id);
 }
 
 void Workspace::openConnection(const QString &profileId)
 {
+    if (open(profileId))
+        m_settings->setLastConnection(profileId);
+}
+
+bool Workspace::open(const QString &profileId)
+{
     Session *const session = m_connections->open(profileId);
     if (!session)
-        return;
-    m_settings->setLastConnection(profileId);
+        return false;
     show(modelsOf(session));
+    return true;
 }
 
 Session *Workspace::session() const

@@ -37,7 +37,8 @@ public:
     Connections *connections() const { return m_connections; }
     UiSettings *settings() const { return m_settings; }
 
-    /// Opens the connection that was open last, else the first.
+    /// Opens the connection that was open last, else the first. Writes no settings: the file is synchronised to the disk
+    /// before a first frame otherwise.
     void openLast();
     /// Opens it when needed and shows it.
     void openConnection(const QString &profileId);
@@ -83,6 +84,7 @@ Q_SIGNALS:
     void watchedJobEnded(ym::Session *session, const ym::JobSummary &job);
 
 private:
+    bool open(const QString &profileId);
     ConnectionModels *modelsOf(Session *session);
     void show(ConnectionModels *models);
     void forget(Session *session);
