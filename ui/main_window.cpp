@@ -7,8 +7,8 @@
 #include "ui/actions/worker_actions.h"
 #include "ui/connection_models.h"
 #include "ui/detail/detail_pane.h"
-#include "ui/detail/detail_tab.h"
 #include "ui/dialog_opener.h"
+#include "ui/font_reading.h"
 #include "ui/notifier.h"
 #include "ui/pages/filter_line.h"
 #include "ui/pages/job_table.h"
@@ -28,6 +28,7 @@
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QStatusBar>
+#include <QVBoxLayout>
 
 namespace ym {
 
@@ -41,21 +42,30 @@ constexpr int roomForDetailAtRight = 1360;
 
 } // namespace
 
-MainWindow::MainWindow(Connections *connections, UiSettings *settings, QWidget *parent)
-    : QMainWindow(parent)
-    , m_workspace(new Workspace(connections, settings, this))
+MainWindow::MainWindow(Connections *connections, UiSettings *settings, Build build)
+    : m_workspace(new Workspace(connections, settings, this))
     , m_registry(new ActionRegistry(this))
     , m_dialogs(new DialogOpener(m_workspace, this))
+    , m_detail([this] { return makeDetail(); })
+    , m_queues([this] { return makeQueues(); })
+    , m_workers([this] { return makeWorkers(); })
+    , m_palette([this] { return new CommandPalette(m_workspace, m_registry, this); })
+    , m_partsToMake({[this] { m_detail.get(); }, [this] { m_queues.get(); }, [this] { m_workers.get(); },
+                     [this] { m_palette.get(); }})
 {
     setWindowIcon(applicationIcon());
     m_notifier = new Notifier(m_workspace, this);
+    m_workspace->openLast(); // first: the core opens it meanwhile, and the pages need not change what they show
     makeFrame();
     makeActions();
-    makePages();
+    finishReadingFonts();
     fillFrame();
     connectAll();
     restoreLayout();
-    m_workspace->openLast();
+    while (build == Build::Now && !m_partsToMake.isEmpty())
+        m_partsToMake.takeFirst()();
+    connect(&m_afterFrame, &QTimer::timeout, this, &MainWindow::makeNextPart);
+    showTitle();
     showPage(m_workspace->page());
     m_registry->refreshNow();
 }
@@ -71,23 +81,89 @@ void MainWindow::makeActions()
     auto *const windowActions = new WindowActions(m_workspace, m_registry, m_dialogs, this);
     m_jobActions = new JobActions(m_workspace, m_registry, m_dialogs, this);
     m_workerActions = new WorkerActions(m_workspace, m_registry, m_dialogs, this);
-    m_detail = new DetailPane(m_workspace, m_jobActions, m_inner);
+    m_workerActions->setChosen([this] { return chosenLocalWorker(); });
     windowActions->addConnectionActions();
     windowActions->addViewActions();
     windowActions->addHelpActions();
     m_registry->fillMenuBar(menuBar());
 }
 
-void MainWindow::makePages()
+/// The first frame is on the screen when this is painted; the timer waits until nothing else does.
+bool MainWindow::event(QEvent *event)
 {
-    m_jobs = new JobsPage(m_workspace, m_registry, m_pages);
-    m_queues = new QueuesPage(m_workspace, m_dialogs, m_pages);
-    m_workers = new WorkersPage(m_workspace, m_registry, m_pages);
-    for (QWidget *const page :
-         {static_cast<QWidget *>(m_jobs), static_cast<QWidget *>(m_queues), static_cast<QWidget *>(m_workers)})
-        m_pages->addWidget(page);
-    m_pages->setCurrentIndex(int(m_workspace->page()));
-    m_workerActions->setChosen([this] { return m_workers->chosenLocalWorker(); });
+    if (event->type() == QEvent::Paint && !m_partsToMake.isEmpty() && !m_afterFrame.isActive())
+        m_afterFrame.start(0);
+    return QMainWindow::event(event);
+}
+
+void MainWindow::makeNextPart()
+{
+    m_partsToMake.takeFirst()();
+    if (!m_partsToMake.isEmpty())
+        return;
+    m_afterFrame.stop();
+    Q_EMIT completed();
+}
+
+DetailPane *MainWindow::makeDetail()
+{
+    auto *const detail = new DetailPane(m_workspace, m_jobActions, m_detailPlace);
+    m_detailPlace->layout()->addWidget(detail);
+    connect(detail, &DetailPane::closeWanted, this, [this] {
+        m_jobs->table()->setFocus();
+        toggleDetail();
+    });
+    return detail;
+}
+
+QueuesPage *MainWindow::makeQueues()
+{
+    auto *const queues = new QueuesPage(m_workspace, m_dialogs, m_pages);
+    m_pages->addWidget(queues);
+    connect(queues, &QueuesPage::jobActivated, this, &MainWindow::openJob);
+    connect(queues, &QueuesPage::editConnectionWanted, this, &MainWindow::editThisConnection);
+    return queues;
+}
+
+WorkersPage *MainWindow::makeWorkers()
+{
+    auto *const workers = new WorkersPage(m_workspace, m_registry, m_pages);
+    m_pages->addWidget(workers);
+    connect(workers, &WorkersPage::jobActivated, this, &MainWindow::openJob);
+    connect(workers, &WorkersPage::localSelectionChanged, m_registry, &ActionRegistry::refreshSoon);
+    connect(workers, &WorkersPage::editConnectionWanted, this, &MainWindow::editThisConnection);
+    return workers;
+}
+
+QWidget *MainWindow::pageWidget(PageId page)
+{
+    switch (page) {
+    case PageId::Jobs:
+        return m_jobs;
+    case PageId::Queues:
+        return m_queues.get();
+    case PageId::Workers:
+        return m_workers.get();
+    }
+    return m_jobs;
+}
+
+void MainWindow::bringUp(PageId page)
+{
+    m_pages->setCurrentWidget(pageWidget(page));
+    showDetail();
+}
+
+/// The page chooses the first local worker by itself, so it must be there as soon as there is one.
+quint32 MainWindow::chosenLocalWorker()
+{
+    const ConnectionModels *const models = m_workspace->current();
+    return models && models->localWorkers->rowCount() > 0 ? m_workers.get()->chosenLocalWorker() : 0;
+}
+
+void MainWindow::editThisConnection()
+{
+    m_dialogs->editConnection(m_workspace->profile().id);
 }
 
 /// The empty frame comes first, so that everything is made where it belongs: a widget that is moved is styled again,
@@ -99,10 +175,15 @@ void MainWindow::makeFrame()
     setCentralWidget(m_area);
     m_inner = new QSplitter(Qt::Vertical, m_outer);
     m_pages = new QStackedWidget(m_inner);
+    m_detailPlace = new QWidget(m_inner);
+    m_detailPlace->hide();
+    (new QVBoxLayout(m_detailPlace))->setContentsMargins(0, 0, 0, 0);
 }
 
 void MainWindow::fillFrame()
 {
+    m_jobs = new JobsPage(m_workspace, m_registry, m_pages);
+    m_pages->addWidget(m_jobs);
     m_sidebar = new Sidebar(m_workspace, m_registry, m_outer);
     m_outer->insertWidget(0, m_sidebar);
     m_inner->setChildrenCollapsible(false);
@@ -114,33 +195,19 @@ void MainWindow::fillFrame()
     m_status = new StatusLine(m_workspace, statusBar());
     statusBar()->addWidget(m_status, 1);
     statusBar()->setSizeGripEnabled(false);
-    m_palette = new CommandPalette(m_workspace, m_registry, this);
     m_notices = new NoticeStack(m_area);
 }
 
 void MainWindow::connectAll()
 {
-    connect(m_workspace, &Workspace::pageChanged, this, [this](PageId page) {
-        m_pages->setCurrentIndex(int(page));
-        showDetail();
-    });
+    connect(m_workspace, &Workspace::pageChanged, this, &MainWindow::bringUp);
     connect(m_workspace, &Workspace::currentChanged, this, &MainWindow::showTitle);
     connect(m_workspace, &Workspace::stateChanged, this, &MainWindow::showTitle);
     connect(m_workspace->connections(), &Connections::profilesChanged, this, &MainWindow::showTitle);
     connect(m_workspace, &Workspace::jobChosen, this, &MainWindow::showDetail);
     connect(m_workspace, &Workspace::noticed, m_notices, &NoticeStack::add);
     connect(m_jobs, &JobsPage::jobActivated, this, &MainWindow::openJob);
-    connect(m_queues, &QueuesPage::jobActivated, this, &MainWindow::openJob);
-    connect(m_workers, &WorkersPage::jobActivated, this, &MainWindow::openJob);
-    connect(m_workers, &WorkersPage::localSelectionChanged, m_registry, &ActionRegistry::refreshSoon);
-    const auto edit = [this] { m_dialogs->editConnection(m_workspace->profile().id); };
-    connect(m_jobs, &JobsPage::editConnectionWanted, this, edit);
-    connect(m_queues, &QueuesPage::editConnectionWanted, this, edit);
-    connect(m_workers, &WorkersPage::editConnectionWanted, this, edit);
-    connect(m_detail, &DetailPane::closeWanted, this, [this] {
-        m_jobs->table()->setFocus();
-        toggleDetail();
-    });
+    connect(m_jobs, &JobsPage::editConnectionWanted, this, &MainWindow::editThisConnection);
     connect(m_inner, &QSplitter::splitterMoved, this, &MainWindow::saveDetailSplitter);
 }
 
@@ -154,7 +221,7 @@ void MainWindow::restoreLayout()
     m_wantsDetail = settings->text("window/detail") != QLatin1String("hidden");
     Q_EMIT detailToggled(m_wantsDetail);
     arrangeDetail();
-    showDetail();
+    bringUp(m_workspace->page());
 }
 
 QByteArray MainWindow::detailLayoutName() const
@@ -194,8 +261,11 @@ void MainWindow::arrangeDetail()
 void MainWindow::showDetail()
 {
     const bool hasJob = !m_workspace->chosenJob().isEmpty() && m_workspace->page() != PageId::Workers;
-    const bool comesUp = hasJob && m_wantsDetail && m_detail->isHidden();
-    m_detail->setVisible(hasJob && m_wantsDetail);
+    const bool isWanted = hasJob && m_wantsDetail;
+    const bool comesUp = isWanted && m_detailPlace->isHidden();
+    if (comesUp)
+        m_detail.get();
+    m_detailPlace->setVisible(isWanted);
     if (comesUp && m_workspace->settings()->layout(detailLayoutName()).isEmpty())
         giveDetailItsShare();
 }
@@ -214,7 +284,7 @@ void MainWindow::openJob(const QByteArray &id)
     m_workspace->openJob(id);
     if (!m_wantsDetail)
         toggleDetail();
-    m_detail->focusTabs();
+    m_detail.get()->focusTabs();
 }
 
 void MainWindow::showPage(PageId page)
@@ -225,10 +295,10 @@ void MainWindow::showPage(PageId page)
         m_jobs->focusContent();
         break;
     case PageId::Queues:
-        m_queues->focusTable();
+        m_queues.get()->focusTable();
         break;
     case PageId::Workers:
-        m_workers->focusTable();
+        m_workers.get()->focusTable();
         break;
     }
 }
@@ -236,7 +306,7 @@ void MainWindow::showPage(PageId page)
 void MainWindow::openPalette()
 {
     m_registry->refreshNow();
-    m_palette->open();
+    m_palette.get()->open();
 }
 
 void MainWindow::focusFilter()
@@ -255,18 +325,8 @@ void MainWindow::showDetailTab(int number)
 {
     if (!m_wantsDetail)
         toggleDetail();
-    m_detail->showTab(number);
-    m_detail->focusTabs();
-}
-
-int MainWindow::detailTabCount() const
-{
-    return m_detail->tabCount();
-}
-
-QString MainWindow::detailTabTitle(int number) const
-{
-    return m_detail->tabAt(number)->title();
+    m_detail.get()->showTab(number);
+    m_detail.get()->focusTabs();
 }
 
 void MainWindow::openScript(const QString &path)

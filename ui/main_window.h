@@ -1,9 +1,11 @@
 // The window: puts sidebar, pages, detail and status line together.
 #pragma once
 
+#include "ui/lazy.h"
 #include "ui/workspace.h"
 
 #include <QMainWindow>
+#include <QTimer>
 
 class QSplitter;
 class QStackedWidget;
@@ -27,13 +29,16 @@ class UiSettings;
 class WorkerActions;
 class WorkersPage;
 
+/// When the parts are made that the first frame does not show. Whoever needs one before has it made at once.
+enum class Build : quint8 { Now, AfterFirstFrame };
+
 /// Opens the connection that was open last. Geometry, page, splitters and columns are remembered in the settings. It
 /// never waits: closing it only saves; who made it ends the connections. GUI thread.
 class MainWindow final : public QMainWindow {
     Q_OBJECT
 public:
     /// Both outlive it.
-    MainWindow(Connections *connections, UiSettings *settings, QWidget *parent = nullptr);
+    MainWindow(Connections *connections, UiSettings *settings, Build build = Build::Now);
     ~MainWindow() override;
 
     Workspace *workspace() const { return m_workspace; }
@@ -46,25 +51,33 @@ public:
     void clearFilter();
     void toggleDetail();
     void showDetailTab(int number);
-    int detailTabCount() const;
-    QString detailTabTitle(int number) const;
     /// Opens a compose window with this script file.
     void openScript(const QString &path);
 
 Q_SIGNALS:
     void detailToggled(bool shown);
+    /// Every part is made. Not emitted when that was so from the start.
+    void completed();
 
 protected:
+    bool event(QEvent *event) override;
     void closeEvent(QCloseEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
     void changeEvent(QEvent *event) override;
 
 private:
     void makeActions();
-    void makePages();
     void makeFrame();
     void fillFrame();
     void connectAll();
+    void makeNextPart();
+    DetailPane *makeDetail();
+    QueuesPage *makeQueues();
+    WorkersPage *makeWorkers();
+    QWidget *pageWidget(PageId page);
+    void bringUp(PageId page);
+    quint32 chosenLocalWorker();
+    void editThisConnection();
     void restoreLayout();
     void arrangeDetail();
     void giveDetailItsShare();
@@ -82,17 +95,21 @@ private:
     Notifier *m_notifier = nullptr;
     Sidebar *m_sidebar = nullptr;
     JobsPage *m_jobs = nullptr;
-    QueuesPage *m_queues = nullptr;
-    WorkersPage *m_workers = nullptr;
-    DetailPane *m_detail = nullptr;
     StatusLine *m_status = nullptr;
     QStackedWidget *m_pages = nullptr;
     QSplitter *m_outer = nullptr; ///< sidebar | rest
-    QSplitter *m_inner = nullptr; ///< pages | detail, beside or below each other
+    QSplitter *m_inner = nullptr; ///< pages | place of the detail, beside or below each other
+    QWidget *m_detailPlace = nullptr; ///< in the splitter from the start, so that nothing jumps
     FramedArea *m_area = nullptr;
-    CommandPalette *m_palette = nullptr;
     NoticeStack *m_notices = nullptr;
     bool m_wantsDetail = true;
+
+    Lazy<DetailPane> m_detail;
+    Lazy<QueuesPage> m_queues;
+    Lazy<WorkersPage> m_workers;
+    Lazy<CommandPalette> m_palette;
+    QList<std::function<void()>> m_partsToMake;
+    QTimer m_afterFrame; ///< makes one part a turn, when nothing else waits
 };
 
 } // namespace ym

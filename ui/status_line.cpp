@@ -112,13 +112,17 @@ StatusLine::StatusLine(Workspace *workspace, QWidget *parent)
     connect(&m_tick, &QTimer::timeout, this, &StatusLine::refresh);
     m_tick.start();
     connect(workspace, &Workspace::stateChanged, this, &StatusLine::refresh);
-    connect(workspace, &Workspace::currentChanged, this, [this] {
-        if (const ConnectionModels *const models = m_workspace->current())
-            connect(models->jobs, &JobTableModel::countsChanged, this, &StatusLine::showRows, Qt::UniqueConnection);
-    });
+    connect(workspace, &Workspace::currentChanged, this, &StatusLine::followCounts);
     connect(workspace, &Workspace::selectionChanged, this, &StatusLine::showRows);
     connect(workspace, &Workspace::pageChanged, this, &StatusLine::showRows);
+    followCounts();
     refresh();
+}
+
+void StatusLine::followCounts()
+{
+    if (const ConnectionModels *const models = m_workspace->current())
+        connect(models->jobs, &JobTableModel::countsChanged, this, &StatusLine::showRows, Qt::UniqueConnection);
 }
 
 QString StatusLine::phaseText() const

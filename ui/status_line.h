@@ -25,6 +25,7 @@ public:
 
 private:
     void refresh();
+    void followCounts();
     void showPhase();
     void showWarnings();
     void showRows();

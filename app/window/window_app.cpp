@@ -6,6 +6,7 @@
 #include "app/window/keychain_secrets.h"
 #include "app/window/self_portrait.h"
 #include "core/engine/engine_connections.h"
+#include "ui/font_reading.h"
 #include "ui/main_window.h"
 #include "ui/theme.h"
 #include "ui/ui_settings.h"
@@ -52,6 +53,7 @@ int runWindow(int &argc, char **argv, const WindowOptions &options)
         return 1;
     if (isPortrait && qEnvironmentVariableIsEmpty("DISPLAY") && qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY"))
         qputenv("QT_QPA_PLATFORM", "offscreen");
+    beginReadingFonts();
     std::optional<DisplayGuard> guard(std::in_place);
     QApplication application(argc, argv);
     guard.reset();
@@ -67,7 +69,7 @@ int runWindow(int &argc, char **argv, const WindowOptions &options)
     const Theme theme(&application, &settings);
     KeychainSecrets secrets;
     EngineConnections connections(EngineConfig{paths}, &secrets);
-    MainWindow window(&connections, &settings);
+    MainWindow window(&connections, &settings, Build::AfterFirstFrame);
     FirstSteps steps(&window, &connections, &settings);
 
     cli::Interrupts interrupts;
@@ -82,7 +84,7 @@ int runWindow(int &argc, char **argv, const WindowOptions &options)
     if (isPortrait)
         portrait.emplace(&window, options);
     else
-        steps.offerSample(paths);
+        QObject::connect(&window, &MainWindow::completed, &steps, [&] { steps.offerSample(paths); });
     return QApplication::exec();
 }
 

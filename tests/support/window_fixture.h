@@ -22,10 +22,10 @@ public:
     WindowFixture() { settings = std::make_unique<UiSettings>(UiSettings::Places{path("window.ini"), path("drafts")}); }
 
     /// Makes the window; what is set before counts as remembered from the last time.
-    void open(QSize size = {1280, 800})
+    void open(QSize size = {1280, 800}, Build build = Build::Now)
     {
         theme = std::make_unique<Theme>(qApp, settings.get());
-        window = std::make_unique<MainWindow>(&connections, settings.get());
+        window = std::make_unique<MainWindow>(&connections, settings.get(), build);
         window->resize(size);
         window->show();
         window->activateWindow();

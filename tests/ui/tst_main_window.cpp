@@ -189,7 +189,7 @@ private Q_SLOTS:
     void selectingARowReadsAndShowsTheJob()
     {
         ThreeJobs fixture;
-        QVERIFY(fixture.find<DetailPane>("detailPane")->isHidden());
+        QVERIFY(!fixture.find<DetailPane>("detailPane")->isVisible());
         QTest::mouseClick(fixture.table->viewport(), Qt::LeftButton, {},
                           fixture.table->visualRect(fixture.table->model()->index(0, 0)).center());
         const QByteArray id = fixture.table->currentId();
@@ -220,7 +220,7 @@ private Q_SLOTS:
         fixture.key(Qt::Key_Return);
         QVERIFY(fixture.find<DetailPane>("detailPane")->isAncestorOf(QApplication::focusWidget()));
         fixture.key(Qt::Key_Escape);
-        QVERIFY(fixture.find<DetailPane>("detailPane")->isHidden());
+        QVERIFY(!fixture.find<DetailPane>("detailPane")->isVisible());
         QCOMPARE(QApplication::focusWidget(), fixture.table);
     }
     void outputStreamsIntoTheOpenTab()
@@ -663,8 +663,8 @@ private Q_SLOTS:
         fixture.session()->setState(state);
         if (isListed)
             fixture.session()->showJobs({});
+        QTRY_VERIFY(shownEmptyState(fixture));
         const EmptyState *const empty = shownEmptyState(fixture);
-        QVERIFY(empty);
         QTEST(empty->content().title, "title");
         QTEST(empty->content().mainButton, "button");
     }

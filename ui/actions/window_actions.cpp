@@ -2,6 +2,7 @@
 
 #include "ui/actions/action_registry.h"
 #include "ui/connection_models.h"
+#include "ui/detail/detail_pane.h"
 #include "ui/dialog_opener.h"
 #include "ui/main_window.h"
 #include "ui/ui_settings.h"
@@ -136,9 +137,10 @@ void WindowActions::addViewActions()
     QAction *const toggle = m_registry->add(std::move(detail), this, [this] { m_window->toggleDetail(); });
     toggle->setChecked(true);
     connect(m_window, &MainWindow::detailToggled, toggle, &QAction::setChecked);
-    for (int i = 0; i < m_window->detailTabCount(); ++i) {
+    const QStringList tabTitles = DetailPane::tabTitles();
+    for (int i = 0; i < tabTitles.size(); ++i) {
         ActionSpec tab = made(("detail.tab" + QByteArray::number(i + 1)).constData(), ActionMenu::View, 2,
-                              tr("Details: %1").arg(m_window->detailTabTitle(i)), {}, "details",
+                              tr("Details: %1").arg(tabTitles[i]), {}, "details",
                               {QKeySequence(Qt::ALT | Qt::Key(Qt::Key_1 + i))});
         tab.inMenu = false;
         m_registry->add(std::move(tab), this, [this, i] { m_window->showDetailTab(i); });

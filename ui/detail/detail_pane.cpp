@@ -25,6 +25,24 @@ namespace ym {
 
 namespace {
 
+struct TabKind {
+    const char *title;
+    DetailTab *(*make)(UiSettings *settings, QWidget *parent);
+};
+
+constexpr TabKind tabKinds[] = {
+    {QT_TRANSLATE_NOOP("ym::DetailPane", "Overview"),
+     [](UiSettings *, QWidget *parent) -> DetailTab * { return new OverviewTab(parent); }},
+    {QT_TRANSLATE_NOOP("ym::DetailPane", "Script"),
+     [](UiSettings *settings, QWidget *parent) -> DetailTab * { return new ScriptTab(settings, parent); }},
+    {QT_TRANSLATE_NOOP("ym::DetailPane", "Output"),
+     [](UiSettings *settings, QWidget *parent) -> DetailTab * { return new OutputTab(settings, parent); }},
+    {QT_TRANSLATE_NOOP("ym::DetailPane", "Log"),
+     [](UiSettings *, QWidget *parent) -> DetailTab * { return new LogTab(parent); }},
+    {QT_TRANSLATE_NOOP("ym::DetailPane", "Raw"),
+     [](UiSettings *settings, QWidget *parent) -> DetailTab * { return new RawTab(settings, parent); }},
+};
+
 QPixmap stateDot(const QColor &colour, qreal scale)
 {
     QPixmap image(QSize(12, 12) * scale);
@@ -46,7 +64,7 @@ DetailPane::DetailPane(Workspace *workspace, JobActions *actions, QWidget *paren
     , m_actions(actions)
     , m_bar(new QTabBar(this))
     , m_pages(new QStackedWidget(this))
-    , m_empty(new EmptyState(this))
+    , m_empty(new EmptyState(m_pages))
 {
     setObjectName(QStringLiteral("detailPane"));
     setAutoFillBackground(true);
@@ -65,11 +83,8 @@ DetailPane::DetailPane(Workspace *workspace, JobActions *actions, QWidget *paren
     layout->addLayout(barRow);
     layout->addWidget(m_pages, 1);
     UiSettings *const settings = workspace->settings();
-    addTab(new OverviewTab(this));
-    addTab(new ScriptTab(settings, this));
-    addTab(new OutputTab(settings, this));
-    addTab(new LogTab(this));
-    addTab(new RawTab(settings, this));
+    for (const TabKind &kind : tabKinds)
+        addTab(kind.make(settings, m_pages), tr(kind.title));
     m_pages->addWidget(m_empty);
     showTab(settings->detailTab());
     connect(m_bar, &QTabBar::currentChanged, this, [this, settings](int index) {
@@ -137,11 +152,19 @@ QToolButton *DetailPane::makeVerbButton(const char *icon, const QString &tip, co
     return button;
 }
 
-void DetailPane::addTab(DetailTab *tab)
+QStringList DetailPane::tabTitles()
+{
+    QStringList titles;
+    for (const TabKind &kind : tabKinds)
+        titles.append(tr(kind.title));
+    return titles;
+}
+
+void DetailPane::addTab(DetailTab *tab, const QString &title)
 {
     m_tabs.append(tab);
     m_pages->addWidget(tab);
-    m_bar->addTab(tab->title());
+    m_bar->addTab(title);
     m_bar->setTabToolTip(
         m_bar->count() - 1,
         QKeySequence(Qt::ALT | Qt::Key(Qt::Key_0 + m_bar->count())).toString(QKeySequence::NativeText));

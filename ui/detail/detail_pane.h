@@ -26,12 +26,13 @@ class DetailPane final : public QWidget {
 public:
     DetailPane(Workspace *workspace, JobActions *actions, QWidget *parent = nullptr);
 
+    /// In their order, known before there is a pane.
+    static QStringList tabTitles();
+
     void showTab(const QByteArray &name);
     void focusTabs();
     void showTab(int number);
     DetailTab *tab(const QByteArray &name) const;
-    DetailTab *tabAt(int number) const { return m_tabs.at(number); }
-    int tabCount() const { return int(m_tabs.size()); }
 
 Q_SIGNALS:
     /// The close button, or Escape.
@@ -43,7 +44,7 @@ protected:
 private:
     QWidget *makeHeader();
     QToolButton *makeVerbButton(const char *icon, const QString &tip, const char *name);
-    void addTab(DetailTab *tab);
+    void addTab(DetailTab *tab, const QString &title);
     void showConnection();
     void choose(const QByteArray &id);
     void read();

@@ -17,7 +17,6 @@ public:
 
     /// "overview": in settings and object names.
     virtual QByteArray name() const = 0;
-    virtual QString title() const = 0;
     /// Null when the connection goes away. Comes with clear().
     virtual void setModels(ConnectionModels *models) { m_models = models; }
     virtual void show(const JobDetail &detail) = 0;

@@ -20,7 +20,6 @@ public:
     explicit LogTab(QWidget *parent = nullptr);
 
     QByteArray name() const override { return "log"; }
-    QString title() const override { return tr("Log"); }
     void show(const JobDetail &detail) override;
     void clear() override;
 

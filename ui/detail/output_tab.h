@@ -19,7 +19,6 @@ public:
     OutputTab(UiSettings *settings, QWidget *parent = nullptr);
 
     QByteArray name() const override { return "output"; }
-    QString title() const override { return tr("Output"); }
     void setModels(ConnectionModels *models) override;
     void show(const JobDetail &detail) override;
     void clear() override;

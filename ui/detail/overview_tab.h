@@ -19,7 +19,6 @@ public:
     explicit OverviewTab(QWidget *parent = nullptr);
 
     QByteArray name() const override { return "overview"; }
-    QString title() const override { return tr("Overview"); }
     void show(const JobDetail &detail) override;
     void clear() override;
 

@@ -18,7 +18,6 @@ public:
     RawTab(UiSettings *settings, QWidget *parent = nullptr);
 
     QByteArray name() const override { return "raw"; }
-    QString title() const override { return tr("Raw"); }
     void show(const JobDetail &detail) override;
     void clear() override;
 

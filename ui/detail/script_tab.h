@@ -16,7 +16,6 @@ public:
     explicit ScriptTab(UiSettings *settings, QWidget *parent = nullptr);
 
     QByteArray name() const override { return "script"; }
-    QString title() const override { return tr("Script"); }
     void show(const JobDetail &detail) override;
     void clear() override;
 

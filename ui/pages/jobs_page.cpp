@@ -17,6 +17,13 @@
 
 namespace ym {
 
+namespace {
+
+/// A connection that is ready within this time goes from the empty table to its rows without a word in between.
+constexpr auto openingTime = std::chrono::milliseconds(200);
+
+} // namespace
+
 JobsPage::JobsPage(Workspace *workspace, ActionRegistry *registry, QWidget *parent)
     : QWidget(parent)
     , m_workspace(workspace)
@@ -25,8 +32,8 @@ JobsPage::JobsPage(Workspace *workspace, ActionRegistry *registry, QWidget *pare
     , m_problem(new TextLabel(TextLabel::Kind::Body, this))
     , m_chips(new StateChips(this))
     , m_table(new JobTable(workspace->settings(), this))
-    , m_empty(new EmptyState(this))
     , m_stack(new QStackedLayout)
+    , m_empty([this] { return makeEmpty(); })
 {
     setAutoFillBackground(true);
     setBackgroundRole(QPalette::Base);
@@ -43,7 +50,6 @@ JobsPage::JobsPage(Workspace *workspace, ActionRegistry *registry, QWidget *pare
     layout->addLayout(makeTools(registry));
     layout->addLayout(chipRow);
     m_stack->addWidget(m_table);
-    m_stack->addWidget(m_empty);
     layout->addLayout(m_stack, 1);
 
     connect(m_filter, &FilterLine::filterChanged, this, [this](const JobFilter &filter) {
@@ -64,8 +70,9 @@ JobsPage::JobsPage(Workspace *workspace, ActionRegistry *registry, QWidget *pare
     connect(m_table, &TableView::selectionMoved, workspace, &Workspace::selectionChanged);
     connect(m_table, &TableView::rowActivated, this, [this] { Q_EMIT jobActivated(m_table->currentId()); });
     connect(m_table, &QWidget::customContextMenuRequested, this, &JobsPage::showMenu);
-    connect(m_empty, &EmptyState::mainClicked, this, &JobsPage::reactToMain);
-    connect(m_empty, &EmptyState::otherClicked, this, &JobsPage::reactToOther);
+    m_opening.setSingleShot(true);
+    m_opening.setInterval(openingTime);
+    connect(&m_opening, &QTimer::timeout, this, &JobsPage::showCounts);
     connect(workspace, &Workspace::currentChanged, this, &JobsPage::showConnection);
     connect(workspace, &Workspace::stateChanged, this, &JobsPage::showCounts);
     connect(workspace, &Workspace::jobOpened, this, [this](const QByteArray &id) {
@@ -103,6 +110,7 @@ void JobsPage::showConnection()
         connect(models->jobs, &JobTableModel::countsChanged, this, &JobsPage::showCounts, Qt::UniqueConnection);
         connect(models->jobs, &JobTableModel::arrangingChanged, this, &JobsPage::showCounts, Qt::UniqueConnection);
     }
+    m_opening.start();
     showCounts();
 }
 
@@ -112,16 +120,33 @@ void JobsPage::showCounts()
     m_chips->setCounts(models ? models->jobs->stateCounts() : JobTableModel::StateCounts{});
     const bool hasRows = models && models->jobs->rowCount() > 0;
     const bool waitsForRows = models && models->jobs->isArranging() && models->jobs->totalCount() > 0;
-    if (!hasRows && !waitsForRows)
-        m_empty->show(emptyContent());
-    QWidget *const wanted = hasRows || waitsForRows ? static_cast<QWidget *>(m_table) : m_empty;
-    if (wanted == m_stack->currentWidget())
+    if (hasRows || waitsForRows)
+        return bringUp(m_table);
+    const EmptyState::Content content = emptyContent();
+    if (content.isBusy() && m_opening.isActive())
+        return bringUp(m_table);
+    m_empty.get()->show(content);
+    bringUp(m_empty.get());
+}
+
+EmptyState *JobsPage::makeEmpty()
+{
+    auto *const empty = new EmptyState(this);
+    m_stack->addWidget(empty);
+    connect(empty, &EmptyState::mainClicked, this, &JobsPage::reactToMain);
+    connect(empty, &EmptyState::otherClicked, this, &JobsPage::reactToOther);
+    return empty;
+}
+
+void JobsPage::bringUp(QWidget *content)
+{
+    if (content == m_stack->currentWidget())
         return;
     const QWidget *const focused = window()->focusWidget();
     const bool hadFocus = focused && m_stack->currentWidget()->isAncestorOf(focused);
-    m_stack->setCurrentWidget(wanted);
+    m_stack->setCurrentWidget(content);
     if (hadFocus || focused == m_table)
-        wanted->setFocus();
+        content->setFocus();
 }
 
 EmptyState::Content JobsPage::emptyContent() const

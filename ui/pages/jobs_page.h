@@ -1,8 +1,10 @@
 // The page of jobs: filter, chips, tool buttons, the table, and what is shown instead of an empty table.
 #pragma once
 
+#include "ui/lazy.h"
 #include "ui/widgets/empty_state.h"
 
+#include <QTimer>
 #include <QWidget>
 
 class QStackedLayout;
@@ -44,6 +46,8 @@ private:
     void reactToMain();
     void reactToOther();
     EmptyState::Content emptyContent() const;
+    EmptyState *makeEmpty();
+    void bringUp(QWidget *content);
 
     Workspace *m_workspace;
     ActionRegistry *m_registry;
@@ -51,8 +55,9 @@ private:
     TextLabel *m_problem;
     StateChips *m_chips;
     JobTable *m_table;
-    EmptyState *m_empty;
     QStackedLayout *m_stack;
+    Lazy<EmptyState> m_empty;
+    QTimer m_opening; ///< just opened: what only passes by is not shown
 };
 
 } // namespace ym

@@ -81,7 +81,7 @@ void EmptyState::show(const Content &content)
     m_main->setVisible(!content.mainButton.isEmpty());
     m_other->setText(content.otherButton);
     m_other->setVisible(!content.otherButton.isEmpty());
-    m_progress->setVisible(content.progress >= -1);
+    m_progress->setVisible(content.isBusy());
     m_progress->setRange(0, content.progress < 0 ? 0 : 100);
     m_progress->setValue(content.progress);
     paintIcon();

@@ -22,6 +22,8 @@ public:
         QString mainButton; ///< empty: none
         QString otherButton; ///< empty: none
         int progress = -2; ///< percent; -1 unknown; -2 no bar
+        /// Something is on its way and this will not stay.
+        bool isBusy() const { return progress >= -1; }
         bool operator==(const Content &) const = default;
     };
 
