@@ -1,5 +1,7 @@
 #include "core/engine/store_factory.h"
 
+#include "core/engine/endpoint_path.h"
+#include "core/engine/workspace_store.h"
 #include "core/store/embedded/embedded_store.h"
 #include "core/store/redis/redis_store.h"
 
@@ -11,9 +13,8 @@ std::unique_ptr<Store> makeStore(const StoreAddress &address, const Paths &paths
     case StoreAddress::Kind::Memory:
         return std::make_unique<EmbeddedStore>(EmbeddedStore::Options{}, clock);
     case StoreAddress::Kind::Embedded: {
-        EmbeddedStore::Options options;
-        options.folder = address.folder.isEmpty() ? paths.defaultWorkspace() : address.folder;
-        return std::make_unique<EmbeddedStore>(options, clock);
+        const QString folder = address.folder.isEmpty() ? paths.defaultWorkspace() : address.folder;
+        return std::make_unique<WorkspaceStore>(folder, workspaceEndpointPath(folder), clock);
     }
     case StoreAddress::Kind::Tcp:
     case StoreAddress::Kind::Tls:

@@ -47,6 +47,7 @@ Program::Program()
 {
     m_environment.insert(QStringLiteral("PATH"), qEnvironmentVariable("PATH"));
     m_environment.insert(QStringLiteral("HOME"), m_home.path());
+    m_environment.insert(QStringLiteral("XDG_RUNTIME_DIR"), m_home.path());
     m_environment.insert(QStringLiteral("LANG"), QStringLiteral("C.UTF-8"));
     m_environment.insert(QStringLiteral("YM"), m_binary);
     // The sanitizers of a test build speak through these.

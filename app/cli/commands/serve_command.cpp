@@ -4,6 +4,7 @@
 
 #include "core/base/completion.h"
 #include "core/engine/endpoint_path.h"
+#include "core/engine/workspace_store.h"
 #include "core/store/embedded/embedded_store.h"
 #include "core/store/embedded/endpoint/endpoint.h"
 
@@ -33,7 +34,7 @@ QByteArray newPassword()
 void ServeCommand::define(OptionSet *options)
 {
     options->text("-p,--port", &m_portText, "Listen on this port of 127.0.0.1; 0 = any free one");
-    options->text("-u,--unix", &m_path, "Listen on this unix socket; one in the runtime folder when neither is given");
+    options->text("-u,--unix", &m_path, "Listen on this unix socket instead of the one in the runtime folder");
     options->notes(
         "Opens the embedded store to Redis clients and to workers of any language until SIGINT, SIGTERM or a client's\n"
         "SHUTDOWN, and prints how to reach it. The socket is for this user alone and needs no password. A port does:\n"
@@ -57,13 +58,10 @@ Result<void> ServeCommand::check(const Paths &)
 
 QCoro::Task<int> ServeCommand::run(Context *context)
 {
-    auto *const store = dynamic_cast<EmbeddedStore *>(context->store);
-    if (!store)
-        throw StoreError(ErrorKind::Usage, tr("Only an embedded store can be served: a Redis serves itself."),
-                         tr("Use embedded:FOLDER or memory:."));
-    Endpoint endpoint(store);
-    endpoint.setMayShutDown(true);
-    const Json urls = open(context, store, &endpoint);
+    std::unique_ptr<Endpoint> own;
+    Endpoint *const endpoint = endpointOf(context->store, &own);
+    endpoint->setMayShutDown(true);
+    const Json urls = open(context, endpoint);
     Console *const console = context->console;
     if (console->isJson()) {
         console->json(urls);
@@ -71,25 +69,43 @@ QCoro::Task<int> ServeCommand::run(Context *context)
         for (const auto &[name, url] : urls.items())
             console->line(QString::fromStdString(url.get<std::string>()));
     }
-    console->remark(tr("Serving %1. Ctrl+C ends it.").arg(store->displayName()));
-    co_await untilTold(context, &endpoint);
-    store->publishEndpoint({});
-    endpoint.close();
+    console->remark(tr("Serving %1. Ctrl+C ends it.").arg(context->store->displayName()));
+    co_await untilTold(context, endpoint);
     co_return ExitOk;
 }
 
+/// The one through which others come into a workspace already, or one of its own for a store in memory.
+Endpoint *ServeCommand::endpointOf(Store *store, std::unique_ptr<Endpoint> *own)
+{
+    if (const auto *const workspace = dynamic_cast<WorkspaceStore *>(store)) {
+        if (Endpoint *const endpoint = workspace->endpoint())
+            return endpoint;
+        throw StoreError(ErrorKind::Conflict,
+                         tr("Process %1 has the workspace and serves it already.").arg(workspace->hostPid()),
+                         tr("Use it there: unix:%1").arg(workspace->socketPath()));
+    }
+    auto *const embedded = dynamic_cast<EmbeddedStore *>(store);
+    if (!embedded)
+        throw StoreError(ErrorKind::Usage, tr("Only an embedded store can be served: a Redis serves itself."),
+                         tr("Use embedded:FOLDER or memory:."));
+    *own = std::make_unique<Endpoint>(embedded);
+    return own->get();
+}
+
 /// Opens what was asked for; returns the URLs by kind.
-Json ServeCommand::open(Context *context, EmbeddedStore *store, Endpoint *endpoint) const
+Json ServeCommand::open(Context *context, Endpoint *endpoint) const
 {
     Json urls = Json::object();
-    if (!m_path.isEmpty() || !m_port)
-        openUnix(context, store, endpoint, &urls);
+    if (!m_path.isEmpty() || (!m_port && endpoint->unixPath().isEmpty()))
+        openUnix(context, endpoint);
+    if (!endpoint->unixPath().isEmpty())
+        urls["unix"] = "unix:" + endpoint->unixPath().toStdString();
     if (m_port)
         openPort(context, endpoint, &urls);
     return urls;
 }
 
-void ServeCommand::openUnix(Context *context, EmbeddedStore *store, Endpoint *endpoint, Json *urls) const
+void ServeCommand::openUnix(Context *context, Endpoint *endpoint) const
 {
     const Result<QString> path =
         m_path.isEmpty() ? newEndpointPath() : QDir::current().absoluteFilePath(QFile::decodeName(m_path));
@@ -97,9 +113,11 @@ void ServeCommand::openUnix(Context *context, EmbeddedStore *store, Endpoint *en
         throw StoreError(path.error());
     if (const Result<void> opened = endpoint->listenUnix(*path); !opened)
         throw StoreError(opened.error());
-    if (const Result<void> published = store->publishEndpoint(*path); !published)
+    const auto *const workspace = dynamic_cast<WorkspaceStore *>(context->store);
+    if (!workspace)
+        return;
+    if (const Result<void> published = workspace->embedded()->publishEndpoint(*path); !published)
         context->console->remark(published.error().text());
-    (*urls)["unix"] = "unix:" + path->toStdString();
 }
 
 void ServeCommand::openPort(const Context *context, Endpoint *endpoint, Json *urls) const

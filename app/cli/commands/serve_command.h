@@ -6,7 +6,6 @@
 #include <optional>
 
 namespace ym {
-class EmbeddedStore;
 class Endpoint;
 }
 
@@ -21,8 +20,9 @@ public:
 
 private:
     QCoro::Task<void> untilTold(Context *context, Endpoint *endpoint);
-    Json open(Context *context, EmbeddedStore *store, Endpoint *endpoint) const;
-    void openUnix(Context *context, EmbeddedStore *store, Endpoint *endpoint, Json *urls) const;
+    static Endpoint *endpointOf(Store *store, std::unique_ptr<Endpoint> *own);
+    Json open(Context *context, Endpoint *endpoint) const;
+    void openUnix(Context *context, Endpoint *endpoint) const;
     void openPort(const Context *context, Endpoint *endpoint, Json *urls) const;
 
     QByteArray m_portText;
