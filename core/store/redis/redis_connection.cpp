@@ -60,11 +60,10 @@ RedisConnection::RedisConnection(Settings settings, Clock *clock, StoreCost *cos
     : m_settings(std::move(settings))
     , m_clock(clock)
     , m_cost(cost)
-    , m_socket(m_settings.address)
+    , m_socket(m_settings.address, [this] { read(); })
     , m_reader(m_settings.maxReplyBytes)
 {
     connect(&m_socket, &RedisSocket::connected, this, [this] { m_connected.resolve(true); });
-    connect(&m_socket, &RedisSocket::readyRead, this, &RedisConnection::read);
     connect(&m_socket, &RedisSocket::lost, this, [this](const Error &why) {
         // What the server said before it closed comes first: it explains the loss.
         const QPointer<RedisConnection> self(this);

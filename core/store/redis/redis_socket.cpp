@@ -45,9 +45,10 @@ Error unavailable(const QString &message, const QString &advice = {})
 
 } // namespace
 
-RedisSocket::RedisSocket(StoreAddress address, QObject *parent)
+RedisSocket::RedisSocket(StoreAddress address, std::function<void()> onReadable, QObject *parent)
     : QObject(parent)
     , m_address(std::move(address))
+    , m_onReadable(std::move(onReadable))
 {
 }
 
@@ -120,8 +121,7 @@ void RedisSocket::write(const QByteArray &bytes)
 
 void RedisSocket::openLocal()
 {
-    m_unix = new UnixStream;
-    connect(m_unix, &UnixStream::readyRead, this, &RedisSocket::readyRead);
+    m_unix = new UnixStream(m_onReadable);
     connect(m_unix, &UnixStream::broken, this, [this] { report(closedByServer()); });
     const int trouble = m_unix->open(m_address.path);
     // Told in the next turn, as the other sockets do.
@@ -159,7 +159,7 @@ void RedisSocket::openTls()
 void RedisSocket::watchTcp(QTcpSocket *socket)
 {
     socket->setProxy(QNetworkProxy::NoProxy);
-    connect(socket, &QTcpSocket::readyRead, this, &RedisSocket::readyRead);
+    connect(socket, &QTcpSocket::readyRead, this, m_onReadable);
     connect(socket, &QTcpSocket::errorOccurred, this, [this] { report(m_tls ? tlsTrouble() : tcpTrouble()); });
     connect(socket, &QTcpSocket::disconnected, this, [this] { report(m_tls ? tlsTrouble() : tcpTrouble()); });
 }

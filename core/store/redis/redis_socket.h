@@ -6,6 +6,8 @@
 
 #include <QObject>
 
+#include <functional>
+
 QT_BEGIN_NAMESPACE
 class QSslSocket;
 class QTcpSocket;
@@ -19,7 +21,8 @@ class UnixStream;
 class RedisSocket final : public QObject {
     Q_OBJECT
 public:
-    explicit RedisSocket(StoreAddress address, QObject *parent = nullptr);
+    /// `onReadable` is called when bytes have come, from the event loop.
+    RedisSocket(StoreAddress address, std::function<void()> onReadable, QObject *parent = nullptr);
     ~RedisSocket() override;
 
     /// Begins to connect. connected() or lost() follows.
@@ -36,7 +39,6 @@ public:
 Q_SIGNALS:
     /// Ready for commands: for TLS after the handshake and the check of the certificate.
     void connected();
-    void readyRead();
     /// Emitted once; Unavailable when trying again may help, Authentication or Usage when a person must act.
     void lost(const ym::Error &why);
 
@@ -53,6 +55,7 @@ private:
     Error tlsTrouble() const;
 
     StoreAddress m_address;
+    std::function<void()> m_onReadable;
     UnixStream *m_unix = nullptr;
     QTcpSocket *m_tcp = nullptr;
     QSslSocket *m_tls = nullptr; ///< m_tcp as what it is, for TLS

@@ -119,7 +119,7 @@ void ReplyReader::feed(const char *bytes, qsizetype count)
 
 bool ReplyReader::next(Reply &reply)
 {
-    if (m_error)
+    if (m_error || isBetweenReplies())
         return false;
     void *complete = nullptr;
     if (redisReaderGetReply(m_reader, &complete) != REDIS_OK) {
@@ -135,6 +135,12 @@ bool ReplyReader::next(Reply &reply)
     ++m_replies;
     m_replyBytes = qint64(m_reader->len - m_reader->pos);
     return true;
+}
+
+/// Nothing is left that could be parsed.
+bool ReplyReader::isBetweenReplies() const
+{
+    return m_reader->pos == m_reader->len && m_reader->ridx < 0;
 }
 
 /// An unfinished reply stands at the parser's cursor, behind its marker: refuse it as soon as it cannot fit any more.

@@ -35,6 +35,7 @@ public:
 private:
     struct Builder;
 
+    bool isBetweenReplies() const;
     void checkPartial();
     void fail(ErrorKind kind, const QString &message, const QString &advice = {});
     void failAsParser();

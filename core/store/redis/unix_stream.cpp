@@ -1,5 +1,6 @@
 #include "core/store/redis/unix_stream.h"
 
+#include <QEvent>
 #include <QFile>
 
 #include <cerrno>
@@ -10,8 +11,36 @@
 
 namespace ym {
 
-UnixStream::UnixStream(QObject *parent)
+namespace {
+
+/// Calls without a signal. Keeps what it calls, because the stream may be closed or gone when the call returns.
+class ReadNotifier final : public QSocketNotifier {
+public:
+    ReadNotifier(int descriptor, std::function<void()> call)
+        : QSocketNotifier(descriptor, QSocketNotifier::Read)
+        , m_call(std::move(call))
+    {
+    }
+
+protected:
+    bool event(QEvent *event) override
+    {
+        if (event->type() != QEvent::SockAct)
+            return QSocketNotifier::event(event);
+        if (isEnabled())
+            m_call();
+        return true;
+    }
+
+private:
+    std::function<void()> m_call;
+};
+
+} // namespace
+
+UnixStream::UnixStream(std::function<void()> onReadable, QObject *parent)
     : QObject(parent)
+    , m_onReadable(std::move(onReadable))
 {
 }
 
@@ -36,8 +65,7 @@ int UnixStream::open(const QString &path)
         close();
         return trouble;
     }
-    m_readable = std::make_unique<QSocketNotifier>(m_descriptor, QSocketNotifier::Read);
-    connect(m_readable.get(), &QSocketNotifier::activated, this, &UnixStream::readyRead);
+    m_readable = std::make_unique<ReadNotifier>(m_descriptor, m_onReadable);
     m_writable = std::make_unique<QSocketNotifier>(m_descriptor, QSocketNotifier::Write);
     m_writable->setEnabled(false);
     connect(m_writable.get(), &QSocketNotifier::activated, this, &UnixStream::sendRest);
