@@ -91,6 +91,7 @@ void AppendLog::append(const QList<QList<QByteArray>> &effects)
     }
     if (isUnit)
         appendCommand(m_pending, {"EXEC"});
+    m_unitEnds.push_back(m_pending.size());
 }
 
 QByteArray AppendLog::refusal() const
@@ -146,12 +147,34 @@ bool AppendLog::writePending()
 /// Writes what is pending and makes room for what comes next; the errno when either fails.
 int AppendLog::write()
 {
-    if (!m_pending.isEmpty()) {
-        if (const int code = m_file.append(m_pending))
-            return code;
-        m_pending.clear();
+    const qsizetype size = m_pending.size();
+    if (const int code = writeFirst(size)) {
+        // All of it does not fit, but what was acknowledged does.
+        const auto end = std::upper_bound(m_unitEnds.begin(), m_unitEnds.end(), m_file.reserved());
+        if (end != m_unitEnds.begin())
+            writeFirst(*std::prev(end));
+        return code;
     }
     return m_file.reserve();
+}
+
+/// Writes the first `size` pending bytes, which are whole units; the errno when that fails.
+int AppendLog::writeFirst(qsizetype size)
+{
+    if (size == 0)
+        return 0;
+    if (const int code = m_file.append(QByteArray::fromRawData(m_pending.constData(), size)))
+        return code;
+    dropPending(size);
+    return 0;
+}
+
+void AppendLog::dropPending(qsizetype size)
+{
+    m_pending.remove(0, size);
+    std::erase_if(m_unitEnds, [size](qsizetype end) { return end <= size; });
+    for (qsizetype &end : m_unitEnds)
+        end -= size;
 }
 
 void AppendLog::setTrouble(int code)
@@ -196,7 +219,7 @@ void AppendLog::syncFailed(int code)
 void AppendLog::adopt(LogFile next, LogCompaction::Source source, qint64 covered)
 {
     const qint64 end = this->end();
-    m_pending.remove(0, covered);
+    dropPending(covered);
     m_file = std::move(next);
     m_shift = end - m_pending.size() - m_file.size();
     if (source == LogCompaction::Source::Memory)

@@ -14,6 +14,7 @@
 
 #include <map>
 #include <memory>
+#include <vector>
 
 namespace ym::embedded {
 
@@ -81,6 +82,8 @@ private:
     qint64 written() const { return m_shift + m_file.size(); }
     QByteArray saveRefusal() const;
     int write();
+    int writeFirst(qsizetype size);
+    void dropPending(qsizetype size);
     void setTrouble(int code);
     void requestSync();
     void onSynced(qint64 offset, int code);
@@ -95,6 +98,7 @@ private:
     LogFile m_file;
     qint64 m_shift = 0; ///< bytes that compactions have taken out of the file
     QByteArray m_pending;
+    std::vector<qsizetype> m_unitEnds; ///< where in it what belongs together ends
     int m_writeError = 0;
     int m_syncError = 0; ///< stays until the log is written anew
     qint64 m_synced = 0; ///< counts as end() does

@@ -52,6 +52,8 @@ int LogFile::append(const QByteArray &bytes)
         if (const int code = truncate(m_size))
             return code;
     }
+    if (const int code = reserveFor(bytes.size()))
+        return code; // before half of it is there, and without giving up the room for less
     qsizetype written = 0;
     while (written < bytes.size()) {
         const ssize_t n = ::write(m_handle->descriptor(), bytes.constData() + written, size_t(bytes.size() - written));
@@ -84,24 +86,33 @@ int LogFile::truncate(qint64 size)
 
 int LogFile::reserve()
 {
-    if (!m_canReserve || reserved() >= fullReserve / 2)
+    if (reserved() >= fullReserve / 2)
         return 0;
     int code = 0;
     for (qint64 room = fullReserve; room >= leastReserve && reserved() < room; room /= 2) {
-        do {
-            code = ::fallocate(m_handle->descriptor(), FALLOC_FL_KEEP_SIZE, m_size, room) == 0 ? 0 : errno;
-        } while (code == EINTR);
-        if (code == 0) {
-            m_reservedEnd = m_size + room;
+        code = reserveFor(room);
+        if (code == 0)
             return 0;
-        }
-        if (code != ENOSPC && code != EDQUOT && code != EFBIG) {
-            m_canReserve = false; // this file system does not do it: every write is on its own
-            m_reservedEnd = m_size;
-            return 0;
-        }
     }
     return reserved() >= leastReserve ? 0 : code;
+}
+
+/// 0 when `room` bytes are sure to fit behind the end, or when the file system cannot say.
+int LogFile::reserveFor(qint64 room)
+{
+    if (!m_canReserve || reserved() >= room)
+        return 0;
+    int code = 0;
+    do {
+        code = ::fallocate(m_handle->descriptor(), FALLOC_FL_KEEP_SIZE, m_size, room) == 0 ? 0 : errno;
+    } while (code == EINTR);
+    if (code == 0)
+        m_reservedEnd = m_size + room;
+    if (code == 0 || code == ENOSPC || code == EDQUOT || code == EFBIG)
+        return code;
+    m_canReserve = false; // this file system does not do it: every write is on its own
+    m_reservedEnd = m_size;
+    return 0;
 }
 
 void LogFile::giveBack()

@@ -59,6 +59,8 @@ public:
     static int syncFolderOf(const QString &path);
 
 private:
+    int reserveFor(qint64 room);
+
     std::shared_ptr<const FileHandle> m_handle;
     qint64 m_size = 0;
     qint64 m_reservedEnd = 0; ///< never less than m_size

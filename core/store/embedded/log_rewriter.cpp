@@ -27,7 +27,7 @@ constexpr qint64 smallRest = 256 * 1024;
 /// A store that writes faster than this thread copies and syncs is not waited for for ever.
 constexpr int mostRounds = 20;
 /// Others go first: nobody waits for a compaction.
-constexpr int niceness = 10;
+constexpr int niceness = 5;
 
 QString tr(const char *text)
 {
