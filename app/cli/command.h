@@ -8,6 +8,7 @@
 
 #include "core/engine/paths.h"
 #include "core/protocol/protocol.h"
+#include "core/store/store_address.h"
 
 #include <memory>
 
@@ -20,12 +21,12 @@ struct Context {
     Console *console = nullptr;
     Interrupts *interrupts = nullptr;
     Clock *clock = nullptr;
-    Store *store = nullptr; ///< open
+    Store *store = nullptr; ///< open, when the command wants that
     const Protocol *protocol = nullptr;
     ProtocolOptions options;
     Paths paths;
     QString spoolFolder; ///< for results that cannot reach this store; empty = memory
-    QString password; ///< from the store's URL or YARDMASTER_PASSWORD
+    StoreAddress address; ///< its password: from the URL or YARDMASTER_PASSWORD
 
     std::unique_ptr<Producer> producer() const { return protocol->producer(store, options, clock); }
     std::unique_ptr<Inspector> inspector() const { return protocol->inspector(store, options, clock); }
@@ -51,6 +52,8 @@ public:
     }
     /// Whether it makes sense on a store that dies with this process.
     virtual bool worksInMemory() const { return false; }
+    /// Whether it looks at the store's files instead of opening it.
+    virtual bool opensStore() const { return true; }
     /// Whether it waits for a store that cannot be reached now, instead of failing.
     virtual bool waitsForStore() const { return false; }
 

@@ -15,6 +15,7 @@
 #include "app/cli/commands/wait_command.h"
 #include "app/cli/commands/worker_command.h"
 #include "app/cli/commands/workers_command.h"
+#include "app/cli/commands/workspace_command.h"
 
 namespace ym::cli {
 
@@ -40,6 +41,7 @@ constexpr CommandRow rows[] = {
     {"serve", "Open the embedded store to Redis clients and workers of any language", make<ServeCommand>},
     {"worker", "Work: take jobs and run them until told to stop", make<WorkerCommand>},
     {"export", "Copy everything into another store, and compare", make<ExportCommand>},
+    {"workspace", "Look at the log of a workspace that does not open, and salvage it", make<WorkspaceCommand>},
     {"acl", "Print the least rights of a Redis user", make<AclCommand>},
 };
 

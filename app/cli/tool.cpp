@@ -94,13 +94,15 @@ Result<void> Tool::prepare()
     if (address->kind == StoreAddress::Kind::Memory && !m_request.command->worksInMemory())
         return failure(ErrorKind::Usage, tr("A memory: store is empty now and gone when the command ends."),
                        tr("Use embedded:FOLDER or a Redis."));
-    m_context = {m_console,         m_interrupts,      &Clock::system(), nullptr,          *protocol,
-                 ProtocolOptions{}, Paths::standard(), {},               address->password};
+    m_context = {m_console,         m_interrupts, &Clock::system(), nullptr, *protocol, ProtocolOptions{},
+                 Paths::standard(), {},           *address};
     m_context.spoolFolder = spoolFolder(*address, m_request.protocol, m_context.paths);
     if (const Result<void> checked = m_request.command->check(m_context.paths); !checked)
         return checked;
-    if (const Result<void> folders = prepareFolders(*address, m_context.paths); !folders)
-        return folders;
+    if (m_request.command->opensStore()) {
+        if (const Result<void> folders = prepareFolders(*address, m_context.paths); !folders)
+            return folders;
+    }
     m_store = makeStore(*address, m_context.paths, m_context.clock);
     m_context.store = m_store.get();
     QObject::connect(m_console, &Console::closed, m_interrupts, &Interrupts::request);
@@ -121,6 +123,8 @@ QCoro::Task<void> Tool::work()
 
 QCoro::Task<int> Tool::openAndRun()
 {
+    if (!m_request.command->opensStore())
+        co_return co_await m_request.command->run(&m_context);
     const Result<void> opened = co_await attempt(m_store->open());
     const bool waits = !opened && isTransient(opened.error().kind) && m_request.command->waitsForStore();
     if (!opened && !waits)

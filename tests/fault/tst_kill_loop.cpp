@@ -337,6 +337,8 @@ int main(int argc, char **argv)
     if (arguments.value(1) == QStringLiteral("--writer"))
         return writeUntilKilled(arguments.value(2), arguments.value(3).toInt() != 0, arguments.value(4).toLongLong());
     isLong = arguments.removeAll(QStringLiteral("--long")) > 0;
+    if (isLong)
+        qputenv("QTEST_FUNCTION_TIMEOUT", "3600000");
     TestKillLoop test;
     return QTest::qExec(&test, arguments);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/store/embedded/embedded_store.h"
+#include "core/store/embedded/log_salvage.h"
 #include "core/store/embedded/resp.h"
 
 #include "tests/support/await.h"
@@ -38,10 +39,7 @@ inline QByteArray wire(const QList<QList<QByteArray>> &commands)
     return bytes;
 }
 
-inline QString logPathIn(const QString &folder)
-{
-    return QDir(folder).filePath(QStringLiteral("appendonly.aof"));
-}
+using embedded::logPathIn;
 
 /// A workspace folder and the store that is open in it, on a clock of the test's own.
 class Workspace {

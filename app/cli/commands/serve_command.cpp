@@ -122,8 +122,8 @@ void ServeCommand::openUnix(Context *context, Endpoint *endpoint) const
 
 void ServeCommand::openPort(const Context *context, Endpoint *endpoint, Json *urls) const
 {
-    const bool isGenerated = context->password.isEmpty();
-    const QByteArray password = isGenerated ? newPassword() : context->password.toUtf8();
+    const bool isGenerated = context->address.password.isEmpty();
+    const QByteArray password = isGenerated ? newPassword() : context->address.password.toUtf8();
     const Result<quint16> port = endpoint->listenTcp(*m_port, password);
     if (!port)
         throw StoreError(port.error());

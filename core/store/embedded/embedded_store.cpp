@@ -6,9 +6,8 @@
 #include "core/store/embedded/executor.h"
 #include "core/store/embedded/folder_lock.h"
 #include "core/store/embedded/log_loader.h"
+#include "core/store/embedded/log_salvage.h"
 #include "core/store/embedded/torn_tail.h"
-
-#include <QDir>
 
 #include <limits>
 
@@ -64,7 +63,7 @@ struct EmbeddedStore::Private {
     TaskScope scope{"EmbeddedStore"};
 
     bool isDurable() const { return !options.folder.isEmpty(); }
-    QString logPath() const { return QDir(options.folder).filePath(QStringLiteral("appendonly.aof")); }
+    QString logPath() const { return logPathIn(options.folder); }
 };
 
 EmbeddedStore::EmbeddedStore(Options options, Clock *clock, QObject *parent)
@@ -245,8 +244,8 @@ Reply EmbeddedStore::execute(const QList<QByteArray> &args)
     return reply;
 }
 
-/// Where the log stands, for acknowledge(). While nothing may be written, what goes to the log is only the end of expired
-/// keys, and nobody waits for that.
+/// Where the log stands, for acknowledge(). While nothing may be written, what goes to the log is only the end of
+/// expired keys, and nobody waits for that.
 qint64 EmbeddedStore::logMark() const
 {
     if (!d->log)

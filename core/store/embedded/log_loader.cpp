@@ -69,10 +69,16 @@ Result<bool> LogLoader::step(int limit)
         const ReadCommand command = readCommand(m_bytes, m_offset);
         if (command.outcome != Outcome::Complete) {
             // A record that ends early may hold bytes that look like a command by themselves: one is no proof.
-            if (hasCommandsAfter(m_offset, command.outcome == Outcome::Incomplete ? 2 : 1))
-                return corrupt(m_offset, tr("unreadable bytes with whole commands behind them"));
-            m_offset = m_bytes.size();
-            return false;
+            const qint64 next = findCommandsAfter(m_offset, command.outcome == Outcome::Incomplete ? 2 : 1);
+            if (next < 0) {
+                m_offset = m_bytes.size();
+                return false;
+            }
+            const QString reason = tr("unreadable bytes with whole commands behind them");
+            if (const auto goesOn = damaged(m_offset, next, reason); !goesOn)
+                return tl::unexpected(goesOn.error());
+            m_offset = next;
+            continue;
         }
         if (const auto taken = take(command.args, m_offset, command.next); !taken)
             return tl::unexpected(taken.error());
@@ -89,42 +95,48 @@ Result<void> LogLoader::take(const QList<QByteArray> &args, qint64 at, qint64 ne
         m_baseSize = next;
     m_lastSelect = selected;
     if (isVerb(command, "MULTI")) {
-        if (m_isInTransaction)
-            return corrupt(at, tr("a transaction inside a transaction"));
+        if (m_isInTransaction) {
+            if (const auto goesOn = damaged(m_transactionAt, at, tr("a transaction inside a transaction")); !goesOn)
+                return goesOn;
+        }
         m_isInTransaction = true;
+        m_transactionAt = at;
         return {};
     }
-    if (m_isInTransaction && !isVerb(command, "EXEC")) {
+    if (isVerb(command, "EXEC"))
+        return endTransaction(at, next);
+    if (m_isInTransaction) {
         m_transaction.append(args);
         return {};
     }
-    if (isVerb(command, "EXEC")) {
-        if (!m_isInTransaction)
-            return corrupt(at, tr("the end of a transaction that has not begun"));
-        m_isInTransaction = false;
-        const QList<QList<QByteArray>> commands = std::exchange(m_transaction, {});
-        for (const QList<QByteArray> &each : commands) {
-            if (const auto applied = apply(each, at); !applied)
-                return applied;
-        }
-    } else if (const auto applied = apply(args, at); !applied) {
-        return applied;
-    }
     m_validSize = next;
+    return apply(args, at, next);
+}
+
+Result<void> LogLoader::endTransaction(qint64 at, qint64 next)
+{
+    m_validSize = next;
+    if (!std::exchange(m_isInTransaction, false))
+        return damaged(at, next, tr("the end of a transaction that has not begun"));
+    const QList<QList<QByteArray>> commands = std::exchange(m_transaction, {});
+    for (const QList<QByteArray> &each : commands) {
+        if (const auto applied = apply(each, m_transactionAt, next); !applied)
+            return applied;
+    }
     return {};
 }
 
-Result<void> LogLoader::apply(const QList<QByteArray> &args, qint64 at)
+Result<void> LogLoader::apply(const QList<QByteArray> &args, qint64 at, qint64 next)
 {
-    ++m_commands;
     const QByteArray trouble = m_apply(args);
     if (!trouble.isEmpty())
-        return corrupt(at, shownText(trouble, Lines::Flatten, 200));
+        return damaged(at, next, shownText(trouble, Lines::Flatten, 200));
+    ++m_commands;
     return {};
 }
 
-/// True when `wanted` whole known commands in a row stand behind `offset`.
-bool LogLoader::hasCommandsAfter(qint64 offset, int wanted) const
+/// Where `wanted` whole known commands in a row stand behind `offset`; -1 = nowhere.
+qint64 LogLoader::findCommandsAfter(qint64 offset, int wanted) const
 {
     for (qsizetype at = m_bytes.indexOf('*', offset + 1); at >= 0; at = m_bytes.indexOf('*', at + 1)) {
         qsizetype next = at;
@@ -136,16 +148,24 @@ bool LogLoader::hasCommandsAfter(qint64 offset, int wanted) const
             next = command.next;
         }
         if (found == wanted)
-            return true;
+            return at;
     }
-    return false;
+    return -1;
 }
 
-tl::unexpected<Error> LogLoader::corrupt(qint64 at, const QString &reason) const
+/// The bytes from `at` to `next` cannot be used, and neither can a transaction that they belong to.
+Result<void> LogLoader::damaged(qint64 at, qint64 next, const QString &reason)
 {
-    return failure(
-        ErrorKind::Io, tr("The log %1 is damaged at byte %2: %3.").arg(m_path).arg(at).arg(reason),
-        tr("Nothing was changed. Keep a copy, then let redis-check-aof --fix cut it there, or restore a backup."));
+    if (m_onDamage == OnDamage::Refuse)
+        return failure(
+            ErrorKind::Io, tr("The log %1 is damaged at byte %2: %3.").arg(m_path).arg(at).arg(reason),
+            tr("Nothing was changed. `yardmaster workspace check` tells more, `yardmaster workspace salvage` "
+               "makes a log of what can be read and keeps this one; or restore a backup."));
+    m_gaps.push_back({m_isInTransaction ? m_transactionAt : at, next, reason});
+    m_isInTransaction = false;
+    m_transaction.clear();
+    m_lastSelect.clear();
+    return {};
 }
 
 } // namespace ym::embedded

@@ -8,6 +8,7 @@
 #include <QList>
 
 #include <functional>
+#include <vector>
 
 namespace ym::embedded {
 
@@ -20,9 +21,18 @@ class LogLoader {
 public:
     /// Applies one command; returns the reason when it cannot be applied.
     using Apply = std::function<QByteArray(const QList<QByteArray> &args)>;
+    /// Damage ends the reading, or is noted in gaps() and left out.
+    enum class OnDamage : quint8 { Refuse, Skip };
+    /// Bytes that say nothing.
+    struct Gap {
+        qint64 from = 0;
+        qint64 to = 0;
+        QString reason;
+    };
 
-    explicit LogLoader(Apply apply)
+    explicit LogLoader(Apply apply, OnDamage onDamage = OnDamage::Refuse)
         : m_apply(std::move(apply))
+        , m_onDamage(onDamage)
     {
     }
 
@@ -40,17 +50,21 @@ public:
     /// The bytes behind validSize().
     QByteArray tornBytes() const { return m_bytes.sliced(m_validSize).toByteArray(); }
     qint64 commandCount() const { return m_commands; }
+    const std::vector<Gap> &gaps() const { return m_gaps; }
     /// Bytes that were written by the last compaction (KeyspaceWriter::finish); 0 when there was none.
     qint64 baseSize() const { return m_baseSize; }
 
 private:
     Result<void> map(qint64 size);
     Result<void> take(const QList<QByteArray> &args, qint64 at, qint64 next);
-    Result<void> apply(const QList<QByteArray> &args, qint64 at);
-    bool hasCommandsAfter(qint64 offset, int wanted) const;
-    tl::unexpected<Error> corrupt(qint64 at, const QString &reason) const;
+    Result<void> endTransaction(qint64 at, qint64 next);
+    Result<void> apply(const QList<QByteArray> &args, qint64 at, qint64 next);
+    qint64 findCommandsAfter(qint64 offset, int wanted) const;
+    Result<void> damaged(qint64 at, qint64 next, const QString &reason);
 
     Apply m_apply;
+    OnDamage m_onDamage;
+    std::vector<Gap> m_gaps;
     QString m_path;
     QFile m_file;
     QByteArrayView m_bytes;
@@ -60,6 +74,7 @@ private:
     qint64 m_baseSize = 0;
     QByteArray m_lastSelect; ///< its argument, when the last command was a SELECT
     bool m_isInTransaction = false;
+    qint64 m_transactionAt = 0;
     QList<QList<QByteArray>> m_transaction;
 };
 

@@ -5,7 +5,6 @@
 #include <QCoreApplication>
 #include <QFile>
 
-
 namespace ym::embedded {
 
 namespace {
@@ -15,21 +14,20 @@ QString tr(const char *text)
     return QCoreApplication::translate("ym::TornTail", text);
 }
 
-/// The first free name `PATH.torn-1`, `PATH.torn-2` …
+} // namespace
+
 QString freeName(const QString &path)
 {
     for (int number = 1;; ++number) {
-        const QString name = QStringLiteral("%1.torn-%2").arg(path).arg(number);
+        const QString name = QStringLiteral("%1-%2").arg(path).arg(number);
         if (!QFile::exists(name))
             return name;
     }
 }
 
-} // namespace
-
 Result<QString> keepTornTail(const QString &path, const QByteArray &bytes)
 {
-    const QString name = freeName(path);
+    const QString name = freeName(path + QStringLiteral(".torn"));
     LogFile file;
     if (const auto opened = file.open(name); !opened)
         return tl::unexpected(opened.error());

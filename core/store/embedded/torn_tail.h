@@ -9,4 +9,7 @@ namespace ym::embedded {
 /// tells people about it.
 Result<QString> keepTornTail(const QString &path, const QByteArray &bytes);
 
+/// The first of `PATH-1`, `PATH-2` … that does not exist.
+QString freeName(const QString &path);
+
 } // namespace ym::embedded
