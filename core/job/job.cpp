@@ -3,6 +3,7 @@
 #include "core/base/text.h"
 
 #include <QCoreApplication>
+#include <QHash>
 #include <QRegularExpression>
 #include <QSet>
 #include <QUuid>
@@ -21,9 +22,13 @@ QString tr(const char *text)
     return QCoreApplication::translate("ym::Job", text);
 }
 
+/// `pattern` is a literal: it is compiled once for each thread.
 bool matches(const char *pattern, const QByteArray &value)
 {
-    const QRegularExpression re(QRegularExpression::anchoredPattern(QLatin1String(pattern)));
+    static thread_local QHash<const char *, QRegularExpression> compiled;
+    QRegularExpression &re = compiled[pattern];
+    if (re.pattern().isEmpty())
+        re.setPattern(QRegularExpression::anchoredPattern(QLatin1String(pattern)));
     return re.match(QString::fromUtf8(value)).hasMatch();
 }
 

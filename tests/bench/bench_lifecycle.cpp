@@ -10,6 +10,7 @@
 
 #include <QCoreApplication>
 #include <QElapsedTimer>
+#include <QTemporaryDir>
 #include <QTextStream>
 
 #include <hiredis.h>
@@ -126,33 +127,58 @@ template <typename Run> Measured medianOf(Run run)
     return all[rounds / 2];
 }
 
+/// One slot on the embedded store in a folder of its own, brought to disk every second.
+Measured embeddedRun()
+{
+    QTemporaryDir folder;
+    EmbeddedStore store(EmbeddedStore::Options{folder.path(), EmbeddedStore::Fsync::EverySecond}, &Clock::system());
+    await(store.open());
+    const Measured measured = drain(&store, 1, nullptr);
+    store.close();
+    return measured;
+}
+
 } // namespace
 
 int main(int argc, char **argv)
 {
     QCoreApplication application(argc, argv);
+    QTextStream out(stdout);
+    if (application.arguments().contains(QStringLiteral("--embedded"))) { // alone, for a profiler
+        out << qint64(medianOf(embeddedRun).jobsPerSecond) << " jobs/s\n";
+        return 0;
+    }
     RedisServer server;
-    if (!server.isRunning()) {
-        QTextStream(stderr) << server.error() << Qt::endl;
+    RedisServer::Options durable;
+    durable.appendOnly = true;
+    RedisServer durableServer(durable);
+    for (const RedisServer *each : {&server, &durableServer}) {
+        if (each->isRunning())
+            continue;
+        QTextStream(stderr) << each->error() << Qt::endl;
         return 1;
     }
-    const auto address = parseStoreAddress(server.url());
-    RedisStore redis(*address, RedisStore::Options{}, &Clock::system());
+    RedisStore redis(*parseStoreAddress(server.url()), RedisStore::Options{}, &Clock::system());
+    RedisStore durableRedis(*parseStoreAddress(durableServer.url()), RedisStore::Options{}, &Clock::system());
     await(redis.open());
+    await(durableRedis.open());
 
     const Measured plain = medianOf([&] { return Measured{plainLoop(server), 6}; });
     const Measured one = medianOf([&] { return drain(&redis, 1, &server); });
     const Measured many = medianOf([&] { return drain(&redis, 64, &server); });
+    std::vector<double> gains; // each pair is measured side by side, so that a busy machine slows both
+    Measured durableOne;
+    Measured embedded;
+    for (int i = 0; i < rounds; ++i) {
+        durableOne = drain(&durableRedis, 1, &durableServer);
+        embedded = embeddedRun();
+        gains.push_back(embedded.jobsPerSecond / durableOne.jobsPerSecond);
+    }
+    std::sort(gains.begin(), gains.end());
+    const double gain = gains[rounds / 2];
     redis.close();
-    const Measured embedded = medianOf([&] {
-        EmbeddedStore store(EmbeddedStore::Options{}, &Clock::system());
-        await(store.open());
-        const Measured measured = drain(&store, 1, nullptr);
-        store.close();
-        return measured;
-    });
+    durableRedis.close();
 
-    QTextStream out(stdout);
     out << "job life cycle, " << jobCount << " no-op jobs in a backlog, median of " << rounds << "\n";
     const auto row = [&out, &plain](const char *name, const Measured &m) {
         out << qSetFieldWidth(44) << Qt::left << name << qSetFieldWidth(10) << Qt::right << qint64(m.jobsPerSecond)
@@ -165,8 +191,10 @@ int main(int argc, char **argv)
     row("plain blocking loop, as the protocol says", plain);
     row("one slot on redis-server", one);
     row("64 slots on redis-server", many);
-    row("one slot on the embedded store", embedded);
-    const bool good = one.readsPerJob <= 2.0;
-    out << (good ? "goal met: " : "GOAL MISSED: ") << "one slot ≤ 2.0 server reads per job\n";
-    return argc > 1 && qstrcmp(argv[1], "--check") == 0 && !good ? 1 : 0;
+    row("one slot on redis-server, everysec", durableOne);
+    row("one slot on the embedded store, everysec", embedded);
+    const bool good = one.readsPerJob <= 2.0 && gain >= 3.0;
+    out << "embedded ÷ redis-server, both everysec: " << QString::number(gain, 'f', 2) << "\n";
+    out << (good ? "goals met: " : "GOAL MISSED: ") << "one slot ≤ 2.0 server reads per job, embedded ≥ 3 × redis-server\n";
+    return application.arguments().contains(QStringLiteral("--check")) && !good ? 1 : 0;
 }

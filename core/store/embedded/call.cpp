@@ -70,7 +70,8 @@ Reply Call::block(Waiting waiting, Reply otherwise)
 
 Reply okReply()
 {
-    return Reply::status("OK");
+    static const QByteArray ok("OK");
+    return Reply::status(ok);
 }
 
 Reply bulkOrNil(const std::optional<QByteArray> &value)

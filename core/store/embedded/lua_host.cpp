@@ -14,6 +14,11 @@ namespace ym::embedded {
 namespace {
 
 constexpr int instructionsPerCheck = 100'000;
+// The collector begins again when this many percent of what was alive are in use. Scripts leave little alive and much
+// behind: with a small heap it is cheaper to wait.
+constexpr int lazyPause = 1000;
+constexpr int eagerPause = 200;
+constexpr size_t smallHeap = 16 * 1024 * 1024;
 const char hostKey = 0; ///< its address names the host in the registry
 constexpr char keysTable[] = R"(KEYS)"; ///< the Lua global, not the command
 
@@ -131,6 +136,7 @@ void LuaHost::clear()
 {
     m_scripts.clear();
     lua_close(m_lua);
+    m_memory.reset();
     open();
 }
 
@@ -150,6 +156,7 @@ Reply LuaHost::run(const QByteArray &sha, const Arguments &arguments)
     lua_sethook(m_lua, checkTime, LUA_MASKCOUNT, instructionsPerCheck);
     lua_rawgeti(m_lua, LUA_REGISTRYINDEX, m_errorHandler);
     lua_rawgeti(m_lua, LUA_REGISTRYINDEX, script.function);
+    lua_gc(m_lua, LUA_GCSETPAUSE, m_memory.used() < smallHeap ? lazyPause : eagerPause);
     m_memory.begin();
     const int status = lua_pcall(m_lua, 0, 1, -2);
     m_memory.end();
@@ -166,9 +173,10 @@ Reply LuaHost::run(const QByteArray &sha, const Arguments &arguments)
         lua_pop(m_lua, 1);
     }
     lua_settop(m_lua, 0);
-    lua_gc(m_lua, LUA_GCRESTART, 0);
-    if (m_memory.used() > memoryLimit / 4)
+    if (m_memory.used() > memoryLimit / 4) {
+        lua_gc(m_lua, LUA_GCRESTART, 0); // a script may have stopped it
         lua_gc(m_lua, LUA_GCCOLLECT, 0);
+    }
     if (status != 0)
         throw CommandError(error);
     return reply;
@@ -181,6 +189,8 @@ void LuaHost::checkTime(lua_State *lua, lua_Debug *)
     lua_rawget(lua, LUA_REGISTRYINDEX);
     const auto *host = static_cast<const LuaHost *>(lua_touserdata(lua, -1));
     lua_pop(lua, 1);
+    if (host->m_memory.used() >= smallHeap)
+        lua_gc(lua, LUA_GCSETPAUSE, eagerPause);
     if (std::chrono::steady_clock::now() < host->m_running->end)
         return;
     lua_sethook(lua, checkTime, LUA_MASKCOUNT, 1);

@@ -2,6 +2,10 @@
 
 #include "core/store/embedded/numbers.h"
 
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+
 namespace ym::embedded {
 
 namespace {
@@ -59,18 +63,55 @@ Reply nilArray()
     return reply;
 }
 
+constexpr qsizetype headerRoom = 24; ///< mark, 20 digits and sign, line end
+
+/// Writes `mark` + decimal + CRLF to `at`; returns the end.
+char *writeHeader(char *at, char mark, qint64 value)
+{
+    *at++ = mark;
+    at = std::to_chars(at, at + headerRoom, value).ptr;
+    *at++ = '\r';
+    *at++ = '\n';
+    return at;
+}
+
+/// Makes room for `count` more bytes, growing by halves; returns where they begin. The caller gives back what it does
+/// not need with finish().
+char *extend(QByteArray &to, qsizetype count)
+{
+    const qsizetype size = to.size();
+    if (size + count > to.capacity())
+        to.reserve(std::max(size + count, size + size / 2));
+    to.resize(size + count);
+    return to.data() + size;
+}
+
+void finish(QByteArray &to, const char *end)
+{
+    to.truncate(end - to.constData());
+}
+
 void appendHeader(QByteArray &to, char mark, qint64 value)
 {
-    to += mark;
-    to += QByteArray::number(value);
-    to += "\r\n";
+    finish(to, writeHeader(extend(to, headerRoom), mark, value));
+}
+
+/// `mark` + text + CRLF
+void appendLine(QByteArray &to, char mark, const QByteArray &text)
+{
+    char *at = extend(to, text.size() + 3);
+    *at++ = mark;
+    std::memcpy(at, text.constData(), size_t(text.size()));
+    std::memcpy(at + text.size(), "\r\n", 2);
 }
 
 void appendBulk(QByteArray &to, QByteArrayView bytes)
 {
-    appendHeader(to, '$', bytes.size());
-    to += bytes;
-    to += "\r\n";
+    char *at = writeHeader(extend(to, headerRoom + bytes.size() + 2), '$', bytes.size());
+    if (!bytes.isEmpty())
+        std::memcpy(at, bytes.data(), size_t(bytes.size()));
+    std::memcpy(at + bytes.size(), "\r\n", 2);
+    finish(to, at + bytes.size() + 2);
 }
 
 void appendCommand(QByteArray &to, const QList<QByteArray> &args)
@@ -87,10 +128,10 @@ void appendReply(QByteArray &to, const Reply &reply)
         to += reply.integer == 0 ? "$-1\r\n" : "*-1\r\n";
         return;
     case Reply::Type::Status:
-        to += '+' + reply.string + "\r\n";
+        appendLine(to, '+', reply.string);
         return;
     case Reply::Type::Error:
-        to += '-' + reply.string + "\r\n";
+        appendLine(to, '-', reply.string);
         return;
     case Reply::Type::Integer:
         appendHeader(to, ':', reply.integer);
