@@ -4,6 +4,9 @@
 #include "core/base/clock.h"
 
 #include <QByteArray>
+#include <QList>
+
+#include <utility>
 
 namespace ym::embedded {
 
@@ -25,10 +28,29 @@ struct ClientFacts {
     bool isWritable = false; ///< waits until the peer takes more
 };
 
-/// All connections together. Commands reach it through a client's link.
+/// Counters since the start or the last reset.
+struct HubStats {
+    qint64 accepted = 0;
+    qint64 refused = 0; ///< there were too many
+    qint64 inputBytes = 0;
+    qint64 outputBytes = 0;
+    qint64 reads = 0; ///< from sockets
+    qint64 writes = 0; ///< to sockets
+};
+
+/// All connections together. Commands reach it through Executor::hub().
 class ClientHub {
 public:
     virtual ~ClientHub() = default;
+
+    virtual HubStats stats() const = 0;
+    virtual void resetStats() = 0;
+
+    using Settings = QList<std::pair<QByteArray, QByteArray>>;
+    /// Its limits under the names that CONFIG knows.
+    virtual Settings settings() const = 0;
+    /// Changes all or none. The reason when none, with the name of the one that cannot be changed.
+    virtual QByteArray changeSettings(const Settings &wanted, QByteArray *offender) = 0;
 
     enum class Pause : quint8 { Writes, All };
     /// Holds back commands for `duration`; the longer one counts when there is a pause already.

@@ -20,9 +20,11 @@ Table buildTable()
         sortedSetPopCommands(), sortedSetCombineCommands(),
         keyCommands(),          databaseCommands(),
         expiryCommands(),       serverCommands(),
+        configCommands(),       commandCommands(),
         connectionCommands(),   persistenceCommands(),
-        clientCommands(),       pubSubCommands(),
-        transactionCommands(),  scriptCommands(),
+        clientCommands(),
+        pubSubCommands(),       transactionCommands(),
+        scriptCommands(),
     };
     for (const auto &group : groups) {
         for (const CommandSpec &spec : group) {

@@ -58,6 +58,8 @@ std::span<const CommandSpec> keyCommands();
 std::span<const CommandSpec> databaseCommands();
 std::span<const CommandSpec> expiryCommands();
 std::span<const CommandSpec> serverCommands();
+std::span<const CommandSpec> configCommands();
+std::span<const CommandSpec> commandCommands();
 std::span<const CommandSpec> connectionCommands();
 std::span<const CommandSpec> persistenceCommands();
 std::span<const CommandSpec> clientCommands();

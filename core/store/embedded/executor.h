@@ -15,6 +15,7 @@
 
 namespace ym::embedded {
 
+class ClientHub;
 class LuaHost;
 class Persistence;
 
@@ -84,6 +85,10 @@ public:
     LuaHost &lua();
     Clock &clock() { return *m_clock; }
     quint64 commandCount() const { return m_commands; }
+    void resetStats() { m_commands = 0; }
+    /// The connections of other programs; null when there is no endpoint.
+    ClientHub *hub() const { return m_hub; }
+    void setHub(ClientHub *hub) { m_hub = hub; }
     Timestamp startedAt() const { return m_startedAt; }
     const QSet<ClientContext *> &clients() const { return m_clients; }
     /// Makes a client known to CLIENT LIST and INFO.
@@ -116,6 +121,7 @@ private:
     PubSub m_pubSub;
     WaitList m_waiters;
     Monitors m_monitors;
+    ClientHub *m_hub = nullptr;
     std::unique_ptr<LuaHost> m_lua;
     QSet<ClientContext *> m_clients;
     Effects m_effects;

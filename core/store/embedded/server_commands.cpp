@@ -2,7 +2,6 @@
 #include "core/store/embedded/client_link.h"
 #include "core/store/embedded/command_table.h"
 #include "core/store/embedded/executor.h"
-#include "core/store/embedded/glob.h"
 #include "core/store/embedded/server_info.h"
 
 namespace ym::embedded {
@@ -22,90 +21,6 @@ Reply info(Call &c)
     for (qsizetype i = 1; i < c.argc(); ++i)
         sections.append(c.arg(i).toLower());
     return Reply::bulk(serverInfo(c.executor, sections));
-}
-
-Reply configGet(Call &c)
-{
-    QList<QByteArray> found;
-    for (const auto &[name, value] : serverConfig(c.executor)) {
-        for (qsizetype i = 2; i < c.argc(); ++i) {
-            if (!matchesGlobIgnoringCase(c.arg(i), name))
-                continue;
-            found << name << value;
-            break;
-        }
-    }
-    return bulkArray(found);
-}
-
-Reply configResetstat(Call &)
-{
-    return okReply();
-}
-
-Reply configSet(Call &c)
-{
-    throw CommandError("ERR CONFIG SET failed (possibly related to argument '" + c.arg(2)
-                       + "') - can't set immutable config");
-}
-
-Reply commandReply(const CommandSpec &spec)
-{
-    std::vector<Reply> flags;
-    if (spec.is(CommandFlag::Write))
-        flags.push_back(Reply::status("write"));
-    if (spec.is(CommandFlag::ReadOnly))
-        flags.push_back(Reply::status("readonly"));
-    if (spec.is(CommandFlag::NoScript))
-        flags.push_back(Reply::status("noscript"));
-    if (spec.is(CommandFlag::Blocking))
-        flags.push_back(Reply::status("blocking"));
-    if (spec.is(CommandFlag::PubSub))
-        flags.push_back(Reply::status("pubsub"));
-    return Reply::array({Reply::bulk(spec.name), Reply::number(spec.arity), Reply::array(std::move(flags)),
-                         Reply::number(spec.firstKey), Reply::number(spec.lastKey),
-                         Reply::number(spec.firstKey > 0 ? spec.keyStep : 0)});
-}
-
-Reply command(Call &)
-{
-    std::vector<Reply> replies;
-    forEachCommand(
-        [](const CommandSpec &spec, void *to) { static_cast<std::vector<Reply> *>(to)->push_back(commandReply(spec)); },
-        &replies);
-    return Reply::array(std::move(replies));
-}
-
-Reply commandCountReply(Call &)
-{
-    return Reply::number(commandCount());
-}
-
-Reply commandInfo(Call &c)
-{
-    if (c.argc() == 2)
-        return command(c);
-    std::vector<Reply> replies;
-    for (qsizetype i = 2; i < c.argc(); ++i) {
-        const CommandSpec *spec = findCommand(c.arg(i));
-        replies.push_back(spec ? commandReply(*spec) : Reply::nil());
-    }
-    return Reply::array(std::move(replies));
-}
-
-Reply commandList(Call &)
-{
-    std::vector<Reply> names;
-    forEachCommand([](const CommandSpec &spec,
-                      void *to) { static_cast<std::vector<Reply> *>(to)->push_back(Reply::bulk(spec.name)); },
-                   &names);
-    return Reply::array(std::move(names));
-}
-
-/// Command-line clients ask for documentation and live without.
-Reply commandDocs(Call &)
-{
-    return Reply::array({});
 }
 
 Reply role(Call &)
@@ -135,6 +50,23 @@ Reply shutdown(Call &c)
     return okReply();
 }
 
+// Slow commands and delays are not recorded: the lists that clients ask for are empty.
+
+Reply nothing(Call &)
+{
+    return Reply::array({});
+}
+
+Reply zero(Call &)
+{
+    return Reply::number(0);
+}
+
+Reply ok(Call &)
+{
+    return okReply();
+}
+
 /// There are no replicas to wait for.
 Reply wait(Call &c)
 {
@@ -151,17 +83,16 @@ Reply container(Call &c)
 
 using enum CommandFlag;
 
-constexpr CommandSpec configRows[] = {
-    {"config|get", -3, NoScript, configGet},
-    {"config|set", -4, NoScript, configSet},
-    {"config|resetstat", 2, NoScript, configResetstat},
+constexpr CommandSpec slowlogRows[] = {
+    {"slowlog|get", -2, NoScript, nothing},
+    {"slowlog|len", 2, NoScript, zero},
+    {"slowlog|reset", 2, NoScript, ok},
 };
 
-constexpr CommandSpec commandRows[] = {
-    {"command|count", 2, None, commandCountReply},
-    {"command|info", -2, None, commandInfo},
-    {"command|list", -2, None, commandList},
-    {"command|docs", -2, None, commandDocs},
+constexpr CommandSpec latencyRows[] = {
+    {"latency|history", 3, NoScript, nothing},
+    {"latency|latest", 2, NoScript, nothing},
+    {"latency|reset", -2, NoScript, zero},
 };
 
 constexpr CommandSpec debugRows[] = {
@@ -175,8 +106,8 @@ constexpr CommandSpec rows[] = {
     {"debug", -2, NoScript, container, 0, 0, 0, debugRows},
     {"shutdown", -1, NoScript, shutdown},
     {"wait", 3, NoScript, wait},
-    {"config", -2, NoScript, container, 0, 0, 0, configRows},
-    {"command", -1, None, command, 0, 0, 0, commandRows},
+    {"slowlog", -2, NoScript, container, 0, 0, 0, slowlogRows},
+    {"latency", -2, NoScript, container, 0, 0, 0, latencyRows},
 };
 
 } // namespace

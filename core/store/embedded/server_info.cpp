@@ -1,5 +1,6 @@
 #include "core/store/embedded/server_info.h"
 
+#include "core/store/embedded/client_link.h"
 #include "core/store/embedded/executor.h"
 #include "core/store/embedded/persistence.h"
 
@@ -32,7 +33,14 @@ Rows clientRows(const Executor &executor)
         connected += client->link ? 1 : 0;
         blocked += client->link && client->waiting ? 1 : 0;
     }
-    return {{"connected_clients", number(connected)}, {"blocked_clients", number(blocked)}};
+    Rows rows = {{"connected_clients", number(connected)}, {"cluster_connections", "0"}};
+    if (executor.hub()) {
+        for (const auto &[name, value] : executor.hub()->settings()) {
+            if (name == "maxclients")
+                rows.append({name, value});
+        }
+    }
+    return rows << Rows{{"blocked_clients", number(blocked)}, {"tracking_clients", "0"}};
 }
 
 Rows memoryRows(const Executor &)
@@ -71,7 +79,14 @@ Rows persistenceRows(const Executor &executor)
 
 Rows statRows(const Executor &executor)
 {
-    return {{"total_commands_processed", number(qint64(executor.commandCount()))},
+    const HubStats hub = executor.hub() ? executor.hub()->stats() : HubStats();
+    return {{"total_connections_received", number(hub.accepted)},
+            {"total_commands_processed", number(qint64(executor.commandCount()))},
+            {"total_net_input_bytes", number(hub.inputBytes)},
+            {"total_net_output_bytes", number(hub.outputBytes)},
+            {"rejected_connections", number(hub.refused)},
+            {"total_reads_processed", number(hub.reads)},
+            {"total_writes_processed", number(hub.writes)},
             {"pubsub_channels", number(executor.pubSub().channels().size())},
             {"pubsub_patterns", number(executor.pubSub().patternCount())}};
 }
@@ -131,7 +146,8 @@ QList<std::pair<QByteArray, QByteArray>> serverConfig(const Executor &executor)
 {
     const Persistence *persistence = executor.persistence();
     const PersistenceFacts facts = persistence ? persistence->facts() : PersistenceFacts();
-    return {{"appendonly", persistence ? "yes" : "no"},
+    QList<std::pair<QByteArray, QByteArray>> rows = {
+            {"appendonly", persistence ? "yes" : "no"},
             {"appendfsync", persistence ? facts.fsync : "everysec"},
             {"auto-aof-rewrite-min-size", number(facts.rewriteMinSize)},
             {"auto-aof-rewrite-percentage", number(facts.rewritePercentage)},
@@ -139,9 +155,10 @@ QList<std::pair<QByteArray, QByteArray>> serverConfig(const Executor &executor)
             {"maxmemory", "0"},
             {"maxmemory-policy", "noeviction"},
             {"notify-keyspace-events", "AKE"},
-            {"proto-max-bulk-len", "536870912"},
-            {"save", ""},
-            {"timeout", "0"}};
+            {"save", ""}};
+    if (executor.hub())
+        rows += executor.hub()->settings();
+    return rows;
 }
 
 } // namespace ym::embedded

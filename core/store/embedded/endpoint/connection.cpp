@@ -48,8 +48,7 @@ Connection::Connection(ConnectionPool *pool, int descriptor, Origin origin)
         m_pool->enqueue(this);
     };
     m_client.onMessage = [this](const Reply &message) { push(message); };
-    m_isTrustedNow = m_client.isAuthenticated;
-    m_parser.setLimits(m_pool->requestLimits(m_isTrustedNow));
+    applyLimits();
     m_pool->executor().introduce(m_client);
     m_events = always;
     if (!m_pool->poller().add(m_descriptor, m_events, quint64(m_client.id)))
@@ -176,12 +175,16 @@ void Connection::execute()
     const qint64 before = m_pool->logEnd();
     const Executor::Outcome outcome = m_pool->executor().execute(m_client, words);
     m_hasChanged |= m_pool->logEnd() != before && isWrite(m_client.lastCommand);
-    if (m_client.isAuthenticated != m_isTrustedNow) {
-        m_isTrustedNow = m_client.isAuthenticated;
-        m_parser.setLimits(m_pool->requestLimits(m_isTrustedNow));
-    }
+    if (m_client.isAuthenticated != m_isTrustedNow)
+        applyLimits();
     if (!outcome.isBlocked)
         reply(outcome.reply);
+}
+
+void Connection::applyLimits()
+{
+    m_isTrustedNow = m_client.isAuthenticated;
+    m_parser.setLimits(m_pool->requestLimits(m_isTrustedNow));
 }
 
 void Connection::reply(const Reply &reply)

@@ -45,6 +45,8 @@ public:
     void release(qint64 end);
     /// Whether a command of it has changed anything since this was asked last.
     bool takeHasChanged() { return std::exchange(m_hasChanged, false); }
+    /// The pool's limits have changed.
+    void applyLimits();
     /// Cuts it when it has broken a limit that has to do with time.
     void checkTimes(Monotonic now);
 

@@ -41,6 +41,7 @@ ConnectionPool::ConnectionPool(EmbeddedStore *store, EndpointLimits limits, QObj
     , m_scratch(scratchSize)
 {
     m_limits.clients = possibleClients(limits.clients);
+    executor().setHub(this);
     connect(&m_poller, &Poller::ready, this, &ConnectionPool::onReady);
 }
 
@@ -48,6 +49,7 @@ ConnectionPool::~ConnectionPool()
 {
     m_scope.stop();
     closeAll(Whom::Everybody);
+    executor().setHub(nullptr);
 }
 
 Executor &ConnectionPool::executor()
@@ -313,6 +315,26 @@ QCoro::Task<void> ConnectionPool::endPause(Monotonic at)
     const bool passed = co_await clock().sleep(at - clock().monotonic(), m_scope.token());
     if (passed && m_pausedUntil <= at)
         unpause();
+}
+
+QByteArray ConnectionPool::changeSettings(const Settings &wanted, QByteArray *offender)
+{
+    EndpointLimits changed = m_limits;
+    for (const auto &[name, value] : wanted) {
+        const QByteArray error = changeLimit(changed, name, value);
+        if (!error.isEmpty()) {
+            *offender = name;
+            return error;
+        }
+    }
+    if (possibleClients(changed.clients) < changed.clients) {
+        *offender = "maxclients";
+        return "The operating system is not able to handle the specified number of clients";
+    }
+    m_limits = changed;
+    for (const auto &[id, slot] : m_connections)
+        slot.connection->applyLimits();
+    return {};
 }
 
 bool ConnectionPool::requestShutdown()

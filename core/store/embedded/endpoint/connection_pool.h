@@ -3,6 +3,7 @@
 
 #include "core/base/task_scope.h"
 #include "core/store/embedded/endpoint/connection.h"
+#include "core/store/embedded/endpoint/limit_settings.h"
 #include "core/store/embedded/endpoint/poller.h"
 
 #include <QObject>
@@ -18,14 +19,6 @@ class EmbeddedStore;
 }
 
 namespace ym::embedded {
-
-/// Counters since the start.
-struct EndpointStats {
-    qint64 accepted = 0;
-    qint64 refused = 0; ///< there were too many
-    qint64 inputBytes = 0;
-    qint64 outputBytes = 0;
-};
 
 /// Serves connections in turns of the event loop: those that have something to say get their share of a time slice one
 /// after the other; then the log is written, once; then the replies go out, one write for each client. One thread.
@@ -44,13 +37,15 @@ public:
     bool cut(qint64 id);
     int count() const { return int(m_connections.size()); }
     std::vector<const Connection *> connections() const;
-    const EndpointStats &stats() const { return m_stats; }
-
     void setPassword(QByteArray password) { m_password = std::move(password); }
     const QByteArray &password() const { return m_password; }
     const EndpointLimits &limits() const { return m_limits; }
     void setMayShutDown(bool on) { m_mayShutDown = on; }
 
+    HubStats stats() const override { return m_stats; }
+    void resetStats() override { m_stats = {}; }
+    Settings settings() const override { return limitSettings(m_limits); }
+    QByteArray changeSettings(const Settings &wanted, QByteArray *offender) override;
     void pause(Pause kind, Milliseconds duration) override;
     void unpause() override;
     void sleep(Milliseconds duration) override;
@@ -73,8 +68,16 @@ public:
     void markDirty(Connection *connection);
     /// It is to be destroyed at the end of the turn.
     void bury(Connection *connection);
-    void countInput(qint64 bytes) { m_stats.inputBytes += bytes; }
-    void countOutput(qint64 bytes) { m_stats.outputBytes += bytes; }
+    void countInput(qint64 bytes)
+    {
+        ++m_stats.reads;
+        m_stats.inputBytes += bytes;
+    }
+    void countOutput(qint64 bytes)
+    {
+        ++m_stats.writes;
+        m_stats.outputBytes += bytes;
+    }
 
 Q_SIGNALS:
     void countChanged();
@@ -116,7 +119,7 @@ private:
     std::deque<qint64> m_queue;
     std::vector<qint64> m_dirty;
     std::vector<qint64> m_buried;
-    EndpointStats m_stats;
+    HubStats m_stats;
     Monotonic m_turnTime{0};
     bool m_isInTurn = false;
     bool m_isTurnDue = false;
