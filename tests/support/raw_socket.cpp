@@ -85,6 +85,13 @@ QByteArray RawSocket::read(qsizetype count)
     return bytes;
 }
 
+QByteArray RawSocket::readSome()
+{
+    QByteArray bytes(65536, Qt::Uninitialized);
+    bytes.truncate(std::max<ssize_t>(0, ::recv(m_descriptor, bytes.data(), size_t(bytes.size()), 0)));
+    return bytes;
+}
+
 QByteArray RawSocket::readToEnd(bool *wasClosed)
 {
     QByteArray bytes;

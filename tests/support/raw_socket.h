@@ -24,6 +24,8 @@ public:
     void endSending();
     /// Exactly `count` bytes; fewer when the peer closes or says nothing any more.
     QByteArray read(qsizetype count);
+    /// Whatever has come, at least one byte; nothing when the peer closes.
+    QByteArray readSome();
     /// All bytes until the peer closes; `wasClosed` tells whether it did.
     QByteArray readToEnd(bool *wasClosed = nullptr);
     int descriptor() const { return m_descriptor; }
