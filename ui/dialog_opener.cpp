@@ -2,6 +2,7 @@
 
 #include "core/base/text.h"
 #include "ui/connection_models.h"
+#include "ui/dialogs/attach_dialog.h"
 #include "ui/dialogs/compose_dialog.h"
 #include "ui/dialogs/connection_dialog.h"
 #include "ui/dialogs/settings_dialog.h"
@@ -144,6 +145,12 @@ void DialogOpener::removeConnection(const QString &profileId)
         });
         return;
     }
+}
+
+void DialogOpener::attach()
+{
+    if (Session *const session = m_workspace->session())
+        shown(new AttachDialog(m_workspace->connections(), session, m_workspace->settings(), m_window));
 }
 
 void DialogOpener::settings()

@@ -29,6 +29,8 @@ public:
     void newConnection();
     void editConnection(const QString &profileId);
     void removeConnection(const QString &profileId);
+    /// How other programs attach to the workspace that is shown.
+    void attach();
     void settings();
     void about();
 

@@ -200,7 +200,7 @@ void Sidebar::showMenu(const QPoint &position)
     m_registry->refreshNow();
     auto *const menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    m_registry->fill(menu, {"connection.retry", "connection.edit", "connection.remove", "", "connection.new"});
+    m_registry->fill(menu, {"connection.attach", "", "connection.retry", "connection.edit", "connection.remove", "", "connection.new"});
     menu->popup(m_connections->viewport()->mapToGlobal(position));
 }
 

@@ -3,6 +3,7 @@
 #include "core/base/log.h"
 #include "core/engine/protocols.h"
 #include "core/engine/store_factory.h"
+#include "core/engine/workspace_store.h"
 #include "core/store/read_only_store.h"
 #include "core/worker/job_log.h"
 
@@ -66,6 +67,7 @@ Result<std::unique_ptr<Connection>> Connection::create(Setup setup)
 Connection::Connection(Setup setup, const Protocol *protocol)
     : m_setup(std::move(setup))
     , m_store(storeOf(m_setup))
+    , m_door(qobject_cast<WorkspaceStore *>(m_store.get()))
     , m_producer(protocol->producer(m_store.get(), optionsOf(m_setup.profile), m_setup.clock))
     , m_inspector(protocol->inspector(m_store.get(), optionsOf(m_setup.profile), m_setup.clock))
     , m_feed(m_store.get(), m_inspector.get(), m_setup.clock, m_setup.address.database)
@@ -76,6 +78,8 @@ Connection::Connection(Setup setup, const Protocol *protocol)
                    optionsOf(m_setup.profile).lease, m_setup.clock)
 {
     connect(m_store.get(), &Store::statusChanged, this, &Connection::publishState);
+    connect(&m_door, &WorkspaceDoor::changed, this, &Connection::attachChanged);
+    m_door.setPort(m_setup.port);
     connect(&m_stateTimer, &QTimer::timeout, this, &Connection::onSecond);
     connect(&m_workers, &LocalWorkers::infosChanged, this, [this] { m_feed.batcher()->setLocalWorkers(m_workers.infos()); });
     connect(&m_workers, &LocalWorkers::jobTouched, this, [this](const QByteArray &id) { m_feed.touch({id}); });
@@ -316,6 +320,24 @@ QCoro::Task<bool> Connection::stopWorker(quint32 handle)
 {
     co_await m_workers.stop(handle, 10s);
     co_return true;
+}
+
+QCoro::Task<AttachState> Connection::attachState()
+{
+    co_return m_door.state();
+}
+
+QCoro::Task<bool> Connection::cutClient(qint64 id)
+{
+    co_return m_door.cut(id);
+}
+
+QCoro::Task<quint16> Connection::setPort(PortAccess access)
+{
+    const Result<quint16> opened = m_door.setPort(access);
+    if (!opened)
+        throw StoreError(opened.error());
+    co_return quint16(*opened);
 }
 
 } // namespace ym

@@ -7,6 +7,7 @@
 #include "core/engine/local_workers.h"
 #include "core/engine/paths.h"
 #include "core/engine/session.h"
+#include "core/engine/workspace_door.h"
 #include "core/store/store_address.h"
 
 #include <QObject>
@@ -22,6 +23,7 @@ public:
         Profile profile;
         StoreAddress address;
         Paths paths;
+        PortAccess port; ///< opened whenever this process has the workspace
         Executor *executor = nullptr; ///< shared by all connections; outlives them
         Clock *clock = nullptr;
     };
@@ -52,12 +54,16 @@ public:
     QCoro::Task<quint32> startWorker(WorkerRequest request);
     QCoro::Task<bool> quietWorker(quint32 handle, bool quiet);
     QCoro::Task<bool> stopWorker(quint32 handle);
+    QCoro::Task<AttachState> attachState();
+    QCoro::Task<bool> cutClient(qint64 id);
+    QCoro::Task<quint16> setPort(PortAccess access);
 
     /// Owns the coroutines of requests.
     TaskScope *scope() { return &m_scope; }
 
 Q_SIGNALS:
     void stateChanged(const ym::ConnectionState &state);
+    void attachChanged();
 
 private:
     Connection(Setup setup, const Protocol *protocol);
@@ -74,6 +80,7 @@ private:
 
     Setup m_setup;
     std::unique_ptr<Store> m_store;
+    WorkspaceDoor m_door;
     std::unique_ptr<Producer> m_producer;
     std::unique_ptr<Inspector> m_inspector;
     LiveFeed m_feed;

@@ -20,6 +20,12 @@ void deleteInItsThread(Connection *connection)
     connection->deleteLater();
 }
 
+/// Where the password of a workspace's loopback port is kept.
+QString portSecret(const QString &profileId)
+{
+    return profileId + QStringLiteral("/port");
+}
+
 QCoro::Task<QString> tryConnection(StoreAddress address, Paths paths)
 {
     const std::unique_ptr<Store> store = makeStore(address, paths, &Clock::system());
@@ -78,9 +84,9 @@ EngineConnections::~EngineConnections()
     m_thread.wait();
 }
 
-const Profile *EngineConnections::find(const QString &id) const
+Profile *EngineConnections::find(const QString &id)
 {
-    for (const Profile &profile : m_profiles) {
+    for (Profile &profile : m_profiles) {
         if (profile.id == id)
             return &profile;
     }
@@ -128,6 +134,7 @@ void EngineConnections::remove(const QString &id)
         return;
     close(id);
     m_secrets->remove(id);
+    m_secrets->remove(portSecret(id));
     m_profiles.removeIf([&id](const Profile &profile) { return profile.id == id; });
     storeProfiles();
 }
@@ -159,18 +166,23 @@ Session *EngineConnections::open(const QString &id)
 void EngineConnections::begin(EngineSession *session, const Profile &profile)
 {
     m_secrets->read(profile.id).then(session, [this, session, profile](const Result<QString> &password) {
-        attach(session, profile, password.value_or(QString()));
+        if (!profile.hasPort)
+            return attach(session, profile, password.value_or(QString()), PortAccess{});
+        portAccess(profile.id).then(session, [=, this](const Result<PortAccess> &port) {
+            attach(session, profile, password.value_or(QString()), port.value_or(PortAccess{}));
+        });
     });
 }
 
-void EngineConnections::attach(EngineSession *session, const Profile &profile, const QString &password)
+void EngineConnections::attach(EngineSession *session, const Profile &profile, const QString &password,
+                               const PortAccess &port)
 {
     Result<StoreAddress> address = parseStoreAddress(profile.url);
     if (!address)
         return session->refuse(address.error());
     if (!password.isEmpty())
         address->password = password;
-    Connection::Setup setup{profile, *address, m_config.paths, nullptr, &Clock::system()};
+    Connection::Setup setup{profile, *address, m_config.paths, port, nullptr, &Clock::system()};
     const QPointer<EngineSession> target(session);
     // Made in the core thread, because its parts belong there; then handed to the session in this thread.
     QMetaObject::invokeMethod(
@@ -229,6 +241,71 @@ QFuture<Result<QString>> EngineConnections::test(Profile profile, std::optional<
         start(*password);
     else
         m_secrets->read(profile.id).then(this, [start](const Result<QString> &kept) { start(kept.value_or(QString())); });
+    return future;
+}
+
+QFuture<Result<PortAccess>> EngineConnections::portAccess(const QString &id)
+{
+    auto answer = std::make_shared<Answer<PortAccess>>();
+    const QFuture<Result<PortAccess>> future = answer->future();
+    m_secrets->read(portSecret(id)).then(this, [this, id, answer](const Result<QString> &kept) {
+        const Profile *const profile = find(id);
+        if (!profile)
+            return answer->give(failure(ErrorKind::NotFound, tr("This connection was removed.")));
+        PortAccess access{profile->hasPort, profile->port, kept.value_or(QString())};
+        if (!access.password.isEmpty())
+            return answer->give(access);
+        access.password = newPortPassword();
+        m_secrets->write(portSecret(id), access.password).then(this, [access, answer](const Result<bool> &) {
+            answer->give(access); // without a keychain it is kept until the end
+        });
+    });
+    return future;
+}
+
+void EngineConnections::keepPort(const QString &id, bool isWanted, quint16 port)
+{
+    Profile *const profile = find(id);
+    if (!profile || (profile->hasPort == isWanted && profile->port == port))
+        return;
+    profile->hasPort = isWanted;
+    profile->port = port;
+    storeProfiles();
+}
+
+QFuture<Result<quint16>> EngineConnections::setPort(const QString &id, bool isWanted, quint16 port)
+{
+    keepPort(id, isWanted, port);
+    auto answer = std::make_shared<Answer<quint16>>();
+    const QFuture<Result<quint16>> future = answer->future();
+    portAccess(id).then(this, [this, id, answer](const Result<PortAccess> &access) {
+        EngineSession *const session = m_sessions.value(id);
+        if (!access || !session)
+            return answer->give(access ? failure(ErrorKind::Unavailable, tr("This connection is not open."))
+                                       : tl::unexpected<Error>(access.error()));
+        session->setPort(*access).then(this, [this, id, answer](const Result<quint16> &opened) {
+            if (opened && *opened != 0)
+                keepPort(id, true, *opened);
+            answer->give(opened);
+        });
+    });
+    return future;
+}
+
+QFuture<Result<QString>> EngineConnections::renewPortPassword(const QString &id)
+{
+    auto answer = std::make_shared<Answer<QString>>();
+    const QFuture<Result<QString>> future = answer->future();
+    const QString password = newPortPassword();
+    m_secrets->write(portSecret(id), password).then(this, [this, id, password, answer](const Result<bool> &written) {
+        const Profile *const profile = find(id);
+        if (!written || !profile)
+            return answer->give(written ? failure(ErrorKind::NotFound, tr("This connection was removed."))
+                                        : tl::unexpected<Error>(written.error()));
+        setPort(id, profile->hasPort, profile->port).then(this, [password, answer](const Result<quint16> &opened) {
+            answer->give(opened ? Result<QString>(password) : tl::unexpected<Error>(opened.error()));
+        });
+    });
     return future;
 }
 

@@ -41,6 +41,9 @@ public:
     void close(const QString &id) override;
     QFuture<Result<QString>> test(Profile profile, std::optional<QString> password) override;
     bool keepsSecrets() const override { return m_secrets->isPersistent(); }
+    QFuture<Result<PortAccess>> portAccess(const QString &id) override;
+    QFuture<Result<quint16>> setPort(const QString &id, bool isWanted, quint16 port) override;
+    QFuture<Result<QString>> renewPortPassword(const QString &id) override;
     QFuture<void> shutDown() override;
     QList<InterpreterStatus> interpreters() const override;
     void setInterpreter(Interpreter interpreter) override;
@@ -49,9 +52,10 @@ public:
 private:
     struct Core;
 
-    const Profile *find(const QString &id) const;
+    Profile *find(const QString &id);
     void begin(EngineSession *session, const Profile &profile);
-    void attach(EngineSession *session, const Profile &profile, const QString &password);
+    void attach(EngineSession *session, const Profile &profile, const QString &password, const PortAccess &port);
+    void keepPort(const QString &id, bool isWanted, quint16 port);
     void storeProfiles();
     void storeInterpreters();
 

@@ -47,6 +47,7 @@ void EngineSession::connectConnection()
         m_state = state;
         Q_EMIT stateChanged();
     });
+    connect(core, &Connection::attachChanged, this, &Session::attachChanged);
     connect(core->feed(), &LiveFeed::focusedJobChanged, this, &Session::focusedJobChanged);
     connect(core->feed(), &LiveFeed::watchedJobEnded, this, &Session::watchedJobEnded);
     connect(core->feed()->batcher(), &ChangeBatcher::batch, this,
@@ -187,6 +188,21 @@ QFuture<Result<bool>> EngineSession::quietWorker(quint32 handle, bool quiet)
 QFuture<Result<bool>> EngineSession::stopWorker(quint32 handle)
 {
     return ask<bool>([handle](Connection &core) { return core.stopWorker(handle); });
+}
+
+QFuture<Result<AttachState>> EngineSession::attachState()
+{
+    return ask<AttachState>([](Connection &core) { return core.attachState(); });
+}
+
+QFuture<Result<bool>> EngineSession::cutClient(qint64 id)
+{
+    return ask<bool>([id](Connection &core) { return core.cutClient(id); });
+}
+
+QFuture<Result<quint16>> EngineSession::setPort(PortAccess access)
+{
+    return ask<quint16>([access](Connection &core) { return core.setPort(access); });
 }
 
 } // namespace ym

@@ -42,6 +42,10 @@ public:
     QFuture<Result<quint32>> startWorker(WorkerRequest request) override;
     QFuture<Result<bool>> quietWorker(quint32 handle, bool quiet) override;
     QFuture<Result<bool>> stopWorker(quint32 handle) override;
+    QFuture<Result<AttachState>> attachState() override;
+    QFuture<Result<bool>> cutClient(qint64 id) override;
+    /// Opens or closes the loopback port; returns the one that is open, 0 = none.
+    QFuture<Result<quint16>> setPort(PortAccess access);
 
 private:
     template<typename T, typename Start>

@@ -17,6 +17,8 @@ struct Profile {
     QString colour;                 ///< "#rrggbb" or empty
     bool readOnly = false;
     bool production = false;        ///< red frame, destructive actions want the name typed
+    bool hasPort = false;           ///< of an embedded workspace: open a loopback port with it
+    quint16 port = 0;               ///< that port; 0 = any free one
 
     bool operator==(const Profile &) const = default;
 };

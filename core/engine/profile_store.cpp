@@ -30,7 +30,9 @@ QJsonObject toJson(const Profile &profile)
             {QStringLiteral("order"), profile.order == ServingOrder::Lifo ? QStringLiteral("lifo") : QStringLiteral("fifo")},
             {QStringLiteral("colour"), profile.colour},
             {QStringLiteral("readOnly"), profile.readOnly},
-            {QStringLiteral("production"), profile.production}};
+            {QStringLiteral("production"), profile.production},
+            {QStringLiteral("hasPort"), profile.hasPort},
+            {QStringLiteral("port"), profile.port}};
 }
 
 Profile fromJson(const QJsonObject &json)
@@ -44,6 +46,9 @@ Profile fromJson(const QJsonObject &json)
     profile.colour = json[QStringLiteral("colour")].toString();
     profile.readOnly = json[QStringLiteral("readOnly")].toBool();
     profile.production = json[QStringLiteral("production")].toBool();
+    profile.hasPort = json[QStringLiteral("hasPort")].toBool();
+    const int port = json[QStringLiteral("port")].toInt();
+    profile.port = port > 0 && port <= 65535 ? quint16(port) : 0;
     return profile;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/error.h"
+#include "core/engine/attachment.h"
 #include "core/engine/profile.h"
 #include "core/job/capabilities.h"
 #include "core/job/change_set.h"
@@ -107,6 +108,12 @@ public:
     virtual QFuture<Result<bool>> quietWorker(quint32 handle, bool quiet) = 0;
     virtual QFuture<Result<bool>> stopWorker(quint32 handle) = 0;
 
+    // --- other programs on an embedded workspace
+    /// What one needs to attach a program, and who is attached. Host::None for a Redis.
+    virtual QFuture<Result<AttachState>> attachState() = 0;
+    /// Disconnects one of the attached programs. False when it has gone already.
+    virtual QFuture<Result<bool>> cutClient(qint64 id) = 0;
+
 Q_SIGNALS:
     void changed(const ym::ChangeSet &changes);
     void stateChanged();
@@ -114,6 +121,8 @@ Q_SIGNALS:
     void focusedJobChanged(const QByteArray &id);
     /// A watched job reached a terminal state.
     void watchedJobEnded(const ym::JobSummary &job);
+    /// Programs came or went, the port was opened or closed, another process has the workspace.
+    void attachChanged();
 };
 
 /// Where passwords are kept: the desktop's keychain, or memory when there is none (RELIABILITY 6.6).
@@ -150,6 +159,14 @@ public:
     virtual bool keepsSecrets() const = 0;
     /// Ends every session and local worker, jobs given back; the future ends when all is down.
     virtual QFuture<void> shutDown() = 0;
+
+    // --- the loopback port of an embedded workspace
+    /// As it is remembered; makes a password when there is none yet.
+    virtual QFuture<Result<PortAccess>> portAccess(const QString &id) = 0;
+    /// Opens or closes the port now and remembers it; 0 = any free one, which is then kept. Returns the port.
+    virtual QFuture<Result<quint16>> setPort(const QString &id, bool isWanted, quint16 port) = 0;
+    /// Makes and keeps a new password; those who came in with the old one are cut.
+    virtual QFuture<Result<QString>> renewPortPassword(const QString &id) = 0;
 
     /// The interpreter table: built-in rows with the user's changes on top, each probed.
     virtual QList<InterpreterStatus> interpreters() const = 0;

@@ -58,6 +58,7 @@ public:
     /// The whole of a field, for loadField().
     void setField(const QByteArray &id, const QByteArray &field, const QByteArray &bytes);
     void setPreview(const RoutePreview &preview);
+    void setAttachState(const AttachState &state);
     /// The next request ends with this error.
     void failNext(const Error &error);
     /// Futures stay open until releaseAnswers().
@@ -99,8 +100,12 @@ public:
     QFuture<Result<quint32>> startWorker(WorkerRequest request) override;
     QFuture<Result<bool>> quietWorker(quint32 handle, bool quiet) override;
     QFuture<Result<bool>> stopWorker(quint32 handle) override;
+    QFuture<Result<AttachState>> attachState() override;
+    QFuture<Result<bool>> cutClient(qint64 id) override;
 
 private:
+    friend class FakeConnections;
+
     template <typename T> QFuture<Result<T>> answer(Request request, std::function<Result<T>()> make);
     template <typename Accept> BulkResult changeStates(const QList<QByteArray> &ids, JobState state, Accept accept);
     JobDetail detailOf(const JobSummary &summary) const;
@@ -116,6 +121,7 @@ private:
     QHash<std::pair<QByteArray, QByteArray>, QByteArray> m_fields;
     QList<LocalWorkerInfo> m_localWorkers;
     RoutePreview m_preview;
+    AttachState m_attachState;
     std::optional<Error> m_failure;
     bool m_holds = false;
     std::vector<std::function<void()>> m_held;
@@ -142,6 +148,10 @@ public:
     /// What test() answers.
     void setTestAnswer(const Result<QString> &answer) { m_testAnswer = answer; }
     void setKeepsSecrets(bool keeps) { m_keepsSecrets = keeps; }
+    void setPortAccess(const PortAccess &access) { m_portAccess = access; }
+    PortAccess keptPort() const { return m_portAccess; }
+    /// The port cannot be opened from now on; nothing: it can.
+    void setPortFailure(const std::optional<Error> &failure);
     void setInterpreters(const QList<InterpreterStatus> &interpreters);
     std::optional<QString> password(const QString &id) const;
     QList<Profile> testedProfiles() const { return m_tested; }
@@ -155,6 +165,9 @@ public:
     void close(const QString &id) override;
     QFuture<Result<QString>> test(Profile profile, std::optional<QString> password) override;
     bool keepsSecrets() const override { return m_keepsSecrets; }
+    QFuture<Result<PortAccess>> portAccess(const QString &id) override;
+    QFuture<Result<quint16>> setPort(const QString &id, bool isWanted, quint16 port) override;
+    QFuture<Result<QString>> renewPortPassword(const QString &id) override;
     QFuture<void> shutDown() override;
     QList<InterpreterStatus> interpreters() const override { return m_interpreters; }
     void setInterpreter(Interpreter interpreter) override;
@@ -167,6 +180,8 @@ private:
     QList<InterpreterStatus> m_interpreters;
     QList<Profile> m_tested;
     Result<QString> m_testAnswer = QStringLiteral("redis 7.0.15, 1234 keys");
+    PortAccess m_portAccess{false, 0, QStringLiteral("first-password")};
+    std::optional<Error> m_portFailure;
     bool m_keepsSecrets = true;
     bool m_shutDown = false;
     int m_nextId = 1;

@@ -4,6 +4,7 @@
 #include "models/presence_index.h"
 #include "tests/support/fake_prompts.h"
 #include "tests/ui/dialog_window.h"
+#include "ui/dialogs/attach_dialog.h"
 #include "ui/dialogs/compose_dialog.h"
 #include "ui/dialogs/connection_dialog.h"
 #include "ui/dialogs/settings_dialog.h"
@@ -161,6 +162,47 @@ std::unique_ptr<QDialog> startRemote(World &world)
     return startLocal(world);
 }
 
+AttachState attachedHere()
+{
+    AttachState state;
+    state.host = AttachState::Host::Here;
+    state.socket = QStringLiteral("/run/user/1000/yardmaster/default-3f2a91c04b7e.sock");
+    return state;
+}
+
+std::unique_ptr<QDialog> attachDialog(World &world)
+{
+    return std::make_unique<AttachDialog>(&world.connections, world.session, &world.store.settings);
+}
+
+std::unique_ptr<QDialog> attachEmpty(World &world)
+{
+    world.session->setAttachState(attachedHere());
+    return attachDialog(world);
+}
+
+std::unique_ptr<QDialog> attachBusy(World &world)
+{
+    AttachState state = attachedHere();
+    state.port = 46'379;
+    state.clients = {{7, "sidekiq", {}, 3'720, 0, "brpop", true, 0},
+                     {9, "bee-queue sums", "127.0.0.1:40312", 845, 2, "evalsha", false, 0},
+                     {12, "", "127.0.0.1:40990", 61, 61, "psubscribe", false, 2},
+                     {15, "<b>redis-py</b>\nsecond line", {}, 4, 1, "hgetall", false, 0}};
+    world.connections.setPortAccess({true, 46'379, QStringLiteral("a-secret-password")});
+    world.session->setAttachState(state);
+    return attachDialog(world);
+}
+
+std::unique_ptr<QDialog> attachElsewhere(World &world)
+{
+    AttachState state = attachedHere();
+    state.host = AttachState::Host::Elsewhere;
+    state.hostPid = 4'711;
+    world.session->setAttachState(state);
+    return attachDialog(world);
+}
+
 struct Row {
     const char *name;
     Maker make;
@@ -178,6 +220,9 @@ const Row rows[]{
     {"settings behaviour", settingsPage<SettingsDialog::Page::Behaviour>},
     {"start worker local", startLocal},
     {"start worker remote", startRemote},
+    {"attach empty", attachEmpty},
+    {"attach busy", attachBusy},
+    {"attach elsewhere", attachElsewhere},
 };
 
 bool takesKeys(const QWidget *widget)

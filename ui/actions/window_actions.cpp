@@ -1,5 +1,6 @@
 #include "ui/actions/window_actions.h"
 
+#include "core/engine/store_url.h"
 #include "ui/actions/action_registry.h"
 #include "ui/connection_models.h"
 #include "ui/detail/detail_pane.h"
@@ -49,6 +50,15 @@ QString WindowActions::whyNotEditable() const
                                                                       : QString();
 }
 
+QString WindowActions::whyNotAttachable() const
+{
+    if (!m_workspace->current())
+        return tr("No connection is open.");
+    const Result<StoreAddress> address = parseStoreAddress(m_workspace->profile().url);
+    const bool isWorkspace = address && address->kind == StoreAddress::Kind::Embedded;
+    return isWorkspace ? QString() : tr("Programs connect to this server by themselves.");
+}
+
 void WindowActions::addConnectionActions()
 {
     m_registry->add(made("connection.new", ActionMenu::File, 0, tr("New &connection…"), tr("Connect to a Redis"), "add",
@@ -76,6 +86,10 @@ void WindowActions::addConnectionChanges()
         return models && !models->isReady() ? QString() : tr("It is connected.");
     };
     m_registry->add(std::move(retry), this, [this] { m_workspace->session()->retryNow(); });
+    ActionSpec attach = made("connection.attach", ActionMenu::File, 0, tr("&Attach programs…"),
+                             tr("Socket, port and clients of this workspace"), "connection");
+    attach.whyNot = [this] { return whyNotAttachable(); };
+    m_registry->add(std::move(attach), this, [this] { m_dialogs->attach(); });
     ActionSpec gone = made("connection.remove", ActionMenu::File, 0, tr("Remove co&nnection…"),
                            tr("Forget this connection"), "remove");
     gone.whyNot = [this] { return whyNotEditable(); };

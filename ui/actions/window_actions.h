@@ -28,6 +28,7 @@ private:
     void addThemes();
     void openNeighbour(int by);
     QString whyNotEditable() const;
+    QString whyNotAttachable() const;
 
     Workspace *m_workspace;
     ActionRegistry *m_registry;

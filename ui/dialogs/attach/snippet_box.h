@@ -1,0 +1,32 @@
+// What to write in another program to attach it, ready to copy.
+#pragma once
+
+#include <QWidget>
+
+class QPlainTextEdit;
+class QPushButton;
+class QTabBar;
+
+namespace ym {
+
+/// A tab for each client library. GUI thread.
+class SnippetBox final : public QWidget {
+    Q_OBJECT
+public:
+    explicit SnippetBox(QWidget *parent);
+
+    /// The path of the unix socket; empty = there is none, so nothing to copy.
+    void setSocket(const QString &path);
+    QString text() const;
+
+private:
+    void refresh();
+    void copy();
+
+    QString m_socket;
+    QTabBar *m_tabs;
+    QPlainTextEdit *m_text;
+    QPushButton *m_copy;
+};
+
+} // namespace ym
