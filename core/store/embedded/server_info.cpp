@@ -6,6 +6,11 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
+
+#include <malloc.h>
+#include <sys/resource.h>
+
 namespace ym::embedded {
 
 namespace {
@@ -43,9 +48,33 @@ Rows clientRows(const Executor &executor)
     return rows << Rows{{"blocked_clients", number(blocked)}, {"tracking_clients", "0"}};
 }
 
+/// 512B, 1.21K, 3.40M, 2.05G: as Redis writes it.
+QByteArray humanSize(qint64 bytes)
+{
+    constexpr char units[] = {'K', 'M', 'G', 'T'};
+    if (bytes < 1024)
+        return number(bytes) + 'B';
+    double size = double(bytes) / 1024;
+    size_t unit = 0;
+    for (; size >= 1024 && unit + 1 < sizeof units; ++unit)
+        size /= 1024;
+    return QByteArray::number(size, 'f', 2) + units[unit];
+}
+
+/// Of the whole process: the store has no memory of its own to count.
 Rows memoryRows(const Executor &)
 {
-    return {{"maxmemory", "0"}, {"maxmemory_policy", "noeviction"}};
+    const struct mallinfo2 heap = ::mallinfo2();
+    const qint64 used = qint64(heap.uordblks + heap.hblkhd);
+    struct rusage usage {};
+    ::getrusage(RUSAGE_SELF, &usage);
+    const qint64 peak = std::max(qint64(usage.ru_maxrss) * 1024, used);
+    return {{"used_memory", number(used)},
+            {"used_memory_human", humanSize(used)},
+            {"used_memory_peak", number(peak)},
+            {"used_memory_peak_human", humanSize(peak)},
+            {"maxmemory", "0"},
+            {"maxmemory_policy", "noeviction"}};
 }
 
 QByteArray okOrErr(bool worked)
