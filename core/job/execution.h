@@ -26,6 +26,7 @@ struct Execution {
     Milliseconds duration{0};
     Milliseconds cpuTime{0}; ///< user and system, of the interpreter and the children it waited for
     qint64 maxRssKb = 0; ///< largest resident size of one of them
+    QByteArray containment; ///< level and opt-ins under which it ran: "bubblewrap", "confined, network"; empty: it never ran
     int leftProcesses = 0; ///< processes that the script left behind and that were ended for it
 
     bool operator==(const Execution &) const = default;

@@ -1,6 +1,8 @@
 // How scripts of one type are run.
 #pragma once
 
+#include "core/job/containment.h"
+
 #include <QByteArray>
 #include <QStringList>
 
@@ -16,6 +18,8 @@ struct Interpreter {
     Failure failure = Failure::ExitCode;
     QString fileSuffix;    ///< ".py"; of the script file and of files that map to this type
     QString prelude;       ///< put before the script's first line, `{caller}` and `{context}` replaced as string literals
+    RunLimits limits{};    ///< of every run
+    JobAccess access{};    ///< what every script of this type may reach beyond the defaults
 
     bool operator==(const Interpreter &) const = default;
 };

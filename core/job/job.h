@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/clock.h"
+#include "core/job/containment.h"
 #include "core/job/target.h"
 
 #include <QList>
@@ -58,6 +59,7 @@ struct Job {
     JobState state = JobState::Unknown;
     QByteArray statusText;             ///< the protocol's own word
     QList<ByteField> env;              ///< environment for the script, in order
+    JobAccess access;                  ///< what it asks for beyond the worker's defaults
     QList<QByteArray> prerequisites;   ///< what must finish first
     QList<QByteArray> dependents;      ///< who waits for this one
     QByteArray output;

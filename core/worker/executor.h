@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/job/change_set.h"
+#include "core/job/containment.h"
 #include "core/job/execution.h"
 #include "core/job/job.h"
 
@@ -17,6 +18,7 @@ namespace ym {
 struct ExecutionRequest {
     Job job; ///< id, script, env, timeout, callerId, contextId, attempt, target.type
     Milliseconds stopGrace{2'000}; ///< SIGTERM → SIGKILL, when it is ended early
+    RunGrant grant{}; ///< what the worker's owner allows
 };
 
 /// Receives output while the job runs, in order; called in the executor's thread.
@@ -46,6 +48,14 @@ public:
     /// An empty Result when a job of this type could be started now, else what is missing and what to do
     /// ("rhai-run was not found; set it in Settings › Interpreters"). Asked before a worker claims and by `run`.
     virtual Result<void> canRun(const QByteArray &type) const = 0;
+
+    /// An empty Result when jobs can be run under this grant, else why not and what to do. May take a moment the first
+    /// time. Asked before a worker announces itself.
+    virtual QCoro::Task<Result<void>> prepare(RunGrant grant)
+    {
+        Q_UNUSED(grant);
+        co_return Result<void>();
+    }
 
     /// Runs to the end. Never throws: a run that cannot start is a Failed execution. When the task returns, no process
     /// of the run is left.

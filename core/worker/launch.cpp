@@ -2,6 +2,7 @@
 
 #include "core/worker/launcher/wire.h"
 
+#include <QFile>
 #include <QProcess>
 #include <QtEndian>
 
@@ -26,9 +27,26 @@ QByteArray settings(const LaunchOrder &order)
         bytes += frame(ToLauncher::Argument, word);
     for (const QByteArray &variable : order.variables)
         bytes += frame(ToLauncher::Variable, variable);
-    bytes += frame(ToLauncher::Folder, order.folder) + frame(ToLauncher::Remove, order.folder);
+    bytes += frame(ToLauncher::Folder, order.folder);
+    if (order.removesFolder)
+        bytes += frame(ToLauncher::Remove, order.folder);
+    for (const auto &[name, content] : order.files) {
+        bytes += frame(ToLauncher::File, name);
+        for (qsizetype at = 0; at < content.size(); at += qsizetype(launch::maxPayload))
+            bytes += frame(ToLauncher::Data, content.mid(at, qsizetype(launch::maxPayload)));
+    }
     if (!order.input.isEmpty())
         bytes += frame(ToLauncher::Input, order.input);
+    for (const QByteArray &limit : order.limits)
+        bytes += frame(ToLauncher::Limit, limit);
+    if (!order.confine.isEmpty())
+        bytes += frame(ToLauncher::Confine, order.confine);
+    if (order.hasNetwork)
+        bytes += frame(ToLauncher::Network);
+    for (const QByteArray &path : order.readable)
+        bytes += frame(ToLauncher::Readable, path);
+    for (const QByteArray &path : order.writable)
+        bytes += frame(ToLauncher::Writable, path);
     return bytes + frame(ToLauncher::Niceness, QByteArray::number(order.niceness)) + frame(ToLauncher::Go);
 }
 
@@ -71,6 +89,12 @@ void Launch::start(const LaunchOrder &order)
     nothing.insert(QStringLiteral("LANG"), QStringLiteral("C.UTF-8"));
     m_process->setProcessEnvironment(nothing);
     m_process->setProgram(order.launcher);
+    if (!order.wrapper.isEmpty()) {
+        QStringList arguments{QString::fromLatin1(launch::guardWord)};
+        for (const QByteArray &word : order.wrapper)
+            arguments.append(QFile::decodeName(word));
+        m_process->setArguments(arguments);
+    }
     m_process->start();
     m_processId = m_process->processId();
     m_process->write(settings(order));
@@ -124,13 +148,14 @@ void Launch::finish()
     const QList<QByteArray> words = m_over.trimmed().split(' ');
     const auto how = howFrom(words.constFirst());
     LaunchEnd end;
-    if (how && words.size() == 6) {
+    if (how && words.size() == 7) {
         end = {*how,
                words[1].toInt(),
                Milliseconds{words[2].toLongLong()},
                words[3].toLongLong(),
                words[4].toInt(),
                words[5] != "0",
+               words[6] == "-" ? QByteArray() : words[6],
                {}};
     } else {
         const QByteArray complaint = m_process->readAllStandardError().left(500).trimmed();

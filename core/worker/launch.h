@@ -4,6 +4,7 @@
 #include "core/base/clock.h"
 #include "core/base/completion.h"
 #include "core/job/change_set.h"
+#include "core/job/job.h"
 
 #include <QList>
 #include <QObject>
@@ -20,9 +21,18 @@ struct LaunchOrder {
     QString launcher; ///< absolute path of yardmaster-launch
     QList<QByteArray> command; ///< first: absolute path of the interpreter
     QList<QByteArray> variables; ///< NAME=value
-    QByteArray folder; ///< working directory; deleted afterwards
+    QByteArray folder; ///< working directory
+    bool removesFolder = false; ///< delete it afterwards
+    QList<ByteField> files; ///< to make in the folder: name and content
     QByteArray input; ///< file for standard input; empty = /dev/null
     int niceness = 0; ///< 0…19
+    // Set by Sandbox:
+    QList<QByteArray> wrapper; ///< command that starts the launcher contained; empty = it is started directly
+    QList<QByteArray> limits; ///< NAME VALUE
+    QByteArray confine; ///< a confine word of wire.h
+    bool hasNetwork = false;
+    QList<QByteArray> readable;
+    QList<QByteArray> writable;
 };
 
 /// How it ended.
@@ -34,6 +44,7 @@ struct LaunchEnd {
     qint64 maxRssKb = 0;
     int leftProcesses = 0;
     bool isStuck = false; ///< a process hangs in the kernel and could not be ended
+    QByteArray passedLimit; ///< name of the limit (launcher/limits.h) over which it was ended; empty: none
     QString complaint; ///< LauncherFailed: why
 };
 

@@ -10,6 +10,7 @@
 #include <QCoreApplication>
 #include <QFile>
 #include <QFileInfo>
+#include <QLocale>
 
 #include <cstring>
 
@@ -88,6 +89,28 @@ Result<void> checkLauncher(const QString &path)
     return failure(ErrorKind::NotFound, tr("%1 was not found; install Yardmaster again").arg(path));
 }
 
+/// Whether jobs may be run as far as they can be contained here.
+Result<void> checkContainment(const Containment &found, const RunGrant &grant)
+{
+    if (found.level == ContainmentLevel::Refused)
+        return failure(ErrorKind::Permission, tr("Jobs cannot be contained here: %1.").arg(found.reason),
+                       tr("Install the package bubblewrap."));
+    if (found.level == ContainmentLevel::LimitsOnly && !grant.limitsOnly)
+        return failure(ErrorKind::Permission,
+                       tr("Jobs can only be limited here, they would see all your files: %1.").arg(found.reason),
+                       tr("Install the package bubblewrap, or allow it for this connection."));
+    return {};
+}
+
+/// A job that may run for long may use the processor for as long.
+RunLimits limitsFor(const Interpreter &row, const Job &job)
+{
+    RunLimits limits = row.limits;
+    if (limits.cpu.count() > 0)
+        limits.cpu = std::max(limits.cpu, job.timeout);
+    return limits;
+}
+
 Execution failed(const QString &why)
 {
     Execution execution;
@@ -95,11 +118,26 @@ Execution failed(const QString &why)
     return execution;
 }
 
+/// A limit by the name that the launcher uses.
+QString passedLimitText(const QByteArray &name, const RunLimits &limits)
+{
+    const QLocale locale = QLocale::c();
+    if (name == "memory")
+        return tr("its processes held more than %1 of memory").arg(locale.formattedDataSize(limits.memoryBytes));
+    if (name == "processes")
+        return tr("it had more than %1 processes and threads").arg(limits.processes);
+    if (name == "disk")
+        return tr("its folder held more than %1").arg(locale.formattedDataSize(limits.diskBytes));
+    return tr("its folder held more than %1 files").arg(limits.files);
+}
+
 /// What a job that failed has to say: its standard error, and how it ended when that is not all.
-QByteArray failureText(const LaunchEnd &end, const QByteArray &standardError)
+QByteArray failureText(const LaunchEnd &end, const RunLimits &limits, const QByteArray &standardError)
 {
     QByteArray how;
-    if (end.how == LaunchEnd::How::Signal)
+    if (!end.passedLimit.isEmpty())
+        how = tr("ended because %1").arg(passedLimitText(end.passedLimit, limits)).toUtf8();
+    else if (end.how == LaunchEnd::How::Signal)
         how = tr("killed by signal %1 (%2)")
                   .arg(QString::number(end.code), QString::fromUtf8(strsignal(end.code)))
                   .toUtf8();
@@ -121,7 +159,7 @@ QByteArray notStartedText(const LaunchEnd &end, const QByteArray &program)
 
 Execution::Fate fateOf(const LaunchEnd &end, bool stderrFails, bool wroteErrors)
 {
-    const bool ok = end.how == LaunchEnd::How::Exit && end.code == 0 && !(stderrFails && wroteErrors);
+    const bool ok = end.how == LaunchEnd::How::Exit && end.code == 0 && end.passedLimit.isEmpty() && !(stderrFails && wroteErrors);
     return ok ? Execution::Fate::Finished : Execution::Fate::Failed;
 }
 
@@ -147,18 +185,25 @@ std::optional<std::pair<Execution::Fate, QByteArray>> earlyEnd(StopReason reason
 /// Everything a run needs before a process exists.
 struct ProcessExecutor::Prepared {
     Interpreter row;
-    JobFolder folder;
+    std::optional<JobFolder> folder; ///< where the containment does not bring one along
     LaunchOrder order;
+    QByteArray containment;
 };
 
 ProcessExecutor::ProcessExecutor(const InterpreterTable *table, Options options, Clock *clock)
     : m_table(table)
-    , m_options(std::move(options))
+    , m_options(withDefaults(std::move(options)))
     , m_clock(clock)
+    , m_sandbox({m_options.launcher, m_options.bestLevel, {}})
 {
-    m_options.launcher = launcherPath(m_options.launcher);
-    if (m_options.tempRoot.isEmpty())
-        m_options.tempRoot = JobFolder::defaultRoot();
+}
+
+ProcessExecutor::Options ProcessExecutor::withDefaults(Options options)
+{
+    options.launcher = launcherPath(options.launcher);
+    if (options.tempRoot.isEmpty())
+        options.tempRoot = JobFolder::defaultRoot();
+    return options;
 }
 
 Result<void> ProcessExecutor::canRun(const QByteArray &type) const
@@ -169,29 +214,56 @@ Result<void> ProcessExecutor::canRun(const QByteArray &type) const
     return checkLauncher(m_options.launcher);
 }
 
-Result<ProcessExecutor::Prepared> ProcessExecutor::prepare(const Job &job) const
+QCoro::Task<Result<void>> ProcessExecutor::prepare(RunGrant grant)
 {
+    const Containment found = co_await m_sandbox.probe();
+    Result<void> answer = checkContainment(found, grant);
+    co_return answer;
+}
+
+QCoro::Task<Result<ProcessExecutor::Prepared>> ProcessExecutor::prepareRun(Job job, RunGrant grant)
+{
+    using Answer = Result<Prepared>;
     const auto row = m_table->findForScript(job.target.type, job.script);
     const InterpreterStatus status = row ? InterpreterTable::probe(*row) : m_table->probe(job.target.type);
     if (!status.found)
-        return failure(ErrorKind::NotFound, status.detail);
+        co_return Answer(failure(ErrorKind::NotFound, status.detail));
     if (const auto ok = checkLauncher(m_options.launcher); !ok)
-        return tl::unexpected(ok.error());
-    Result<JobFolder> folder = JobFolder::create(m_options.tempRoot);
-    if (!folder)
-        return tl::unexpected(folder.error());
-    const auto script = folder->write("script" + QFile::encodeName(row->fileSuffix), preparedScript(*row, job));
-    if (!script)
-        return tl::unexpected(script.error());
+        co_return Answer(tl::unexpected(ok.error()));
+    const Containment containment = co_await m_sandbox.probe();
+    if (const auto ok = checkContainment(containment, grant); !ok)
+        co_return Answer(tl::unexpected(ok.error()));
+    if (const QString refusal = notGranted(job.access, combined(row->access, grant.access)); !refusal.isEmpty())
+        co_return Answer(failure(ErrorKind::Permission, refusal));
+    const InterpreterFacts facts = co_await m_interpreters.facts(status.path);
+    Answer prepared = ordered(job, *row, facts, containment);
+    co_return prepared;
+}
 
-    LaunchOrder order;
+/// The order as it would run uncontained, then contained.
+Result<ProcessExecutor::Prepared> ProcessExecutor::ordered(const Job &job, const Interpreter &row,
+                                                           const InterpreterFacts &facts,
+                                                           const Containment &containment) const
+{
+    Prepared prepared{row, std::nullopt, {}, {}};
+    LaunchOrder &order = prepared.order;
+    order.folder = Sandbox::jobFolder(containment.level);
+    if (order.folder.isEmpty()) {
+        Result<JobFolder> made = JobFolder::create(m_options.tempRoot);
+        if (!made)
+            return tl::unexpected(made.error());
+        order.folder = prepared.folder.emplace(std::move(*made)).path();
+        order.removesFolder = true;
+    }
+    const QByteArray name = "script" + QFile::encodeName(row.fileSuffix);
+    const QByteArray script = order.folder + '/' + name;
+    order.files = {{name, preparedScript(row, job)}};
     order.launcher = m_options.launcher;
-    order.command = {QFile::encodeName(status.path)};
-    for (const QString &word : row->command.mid(1))
-        order.command.append(QFile::encodeName(word).replace("{file}", *script));
-    order.variables = jobEnvironment(job, folder->path());
-    order.folder = folder->path();
-    order.input = row->feed == Interpreter::Feed::StandardInput ? *script : QByteArray();
+    order.command = {QFile::encodeName(facts.program)};
+    for (const QString &word : row.command.mid(1))
+        order.command.append(QFile::encodeName(word).replace("{file}", script));
+    order.variables = jobEnvironment(job, order.folder);
+    order.input = row.feed == Interpreter::Feed::StandardInput ? script : QByteArray();
     order.niceness = m_options.niceness;
     for (const QByteArray &variable : std::as_const(order.variables)) {
         if (variable.size() > maxVariableBytes)
@@ -199,7 +271,12 @@ Result<ProcessExecutor::Prepared> ProcessExecutor::prepare(const Job &job) const
                            tr("The variable %1 is longer than the 128 KiB that an environment can carry")
                                .arg(QString::fromUtf8(variable.left(variable.indexOf('=')))));
     }
-    return Prepared{*row, std::move(*folder), order};
+    const JobAccess access = combined(row.access, job.access);
+    order = m_sandbox.contained(order, containment, access, limitsFor(row, job), facts.needs);
+    prepared.containment = levelName(containment.level);
+    if (!access.isEmpty())
+        prepared.containment += ", " + accessText(access).toUtf8();
+    return prepared;
 }
 
 /// Starts it and waits for its end. When the launcher itself was killed, its duty is done here.
@@ -208,7 +285,7 @@ QCoro::Task<LaunchEnd> ProcessExecutor::launched(Launch *launch, LaunchOrder ord
     launch->start(order);
     const Completion<LaunchEnd> ended = launch->ended();
     LaunchEnd end = co_await ended;
-    if (end.how == LaunchEnd::How::LauncherFailed && launch->processId() > 0)
+    if (end.how == LaunchEnd::How::LauncherFailed && launch->processId() > 0 && order.wrapper.isEmpty())
         end.leftProcesses = co_await sweepRun(m_clock, launch->processId(), order.folder, Milliseconds{10'000});
     co_return end;
 }
@@ -220,7 +297,7 @@ QCoro::Task<Execution> ProcessExecutor::run(ExecutionRequest request, OutputSink
         std::tie(execution.fate, execution.error) = *early;
         co_return execution;
     }
-    Result<Prepared> prepared = prepare(request.job);
+    Result<Prepared> prepared = co_await prepareRun(request.job, request.grant);
     if (!prepared)
         co_return failed(prepared.error().text());
 
@@ -255,10 +332,11 @@ QCoro::Task<Execution> ProcessExecutor::run(ExecutionRequest request, OutputSink
     execution.cpuTime = end.cpuTime;
     execution.maxRssKb = end.maxRssKb;
     execution.leftProcesses = end.leftProcesses;
+    execution.containment = prepared->containment;
     if (end.how == LaunchEnd::How::NotStarted || end.how == LaunchEnd::How::LauncherFailed)
         execution.error = notStartedText(end, prepared->order.command.constFirst());
     else if (execution.fate == Execution::Fate::Failed)
-        execution.error = failureText(end, execution.error);
+        execution.error = failureText(end, prepared->row.limits, execution.error);
     if (const auto early = earlyEnd(control.reason(), watchdog.timedOut()))
         std::tie(execution.fate, execution.error) = *early;
     if (end.isStuck)

@@ -70,8 +70,19 @@ std::set<pid_t> livingDescendants()
 
 } // namespace
 
+std::vector<pid_t> livingFamily()
+{
+    const std::set<pid_t> family = livingDescendants();
+    return {family.begin(), family.end()};
+}
+
 std::size_t killDescendants()
 {
+    if (getpid() == 1) {
+        const std::size_t alive = livingDescendants().size();
+        kill(-1, SIGKILL);
+        return alive;
+    }
     constexpr int freezePasses = 100;
     std::set<pid_t> frozen;
     for (int pass = 0; pass < freezePasses; ++pass) {

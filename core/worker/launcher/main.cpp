@@ -6,16 +6,24 @@
 // to kill, on SIGTERM, and when its standard input ends, which is how it learns that the application is gone
 // (PR_SET_PDEATHSIG would be tied to one thread of it; RELIABILITY 7.2, trap 4). It reports only after the last
 // process of the job is gone and its folder is removed. It keeps no time but the short waits of the last phase: when
-// to stop is the application's business.
+// to stop is the application's business, but the limits that no rlimit keeps (watch.h) are its own.
+//
+// With `--guard` it only keeps watch over bubblewrap, which starts a second launcher inside as the first process of a
+// name space of its own: that one does all this, on the same descriptors.
 #include "core/worker/launcher/descendants.h"
 #include "core/worker/launcher/frames.h"
+#include "core/worker/launcher/guard.h"
+#include "core/worker/launcher/orders.h"
 #include "core/worker/launcher/start.h"
+#include "core/worker/launcher/watch.h"
 #include "core/worker/remove_tree.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/prctl.h>
@@ -34,6 +42,8 @@ constexpr long lingerMs = 50; ///< children that end with their parent by themse
 constexpr long giveUpMs = 10'000; ///< a process that SIGKILL does not end within this time hangs in the kernel
 constexpr int eagerFrames = 32; ///< small frames sent at once; later ones are gathered for a moment
 constexpr ssize_t smallRead = 4096;
+constexpr int watchMs = 100; ///< inside a name space, where looking is cheap
+constexpr int watchAllMs = 250; ///< where every process of the machine has to be looked at
 
 enum class Phase { Running, Lingering, Killing };
 
@@ -49,8 +59,11 @@ struct Run {
     bool childrenLeft = true;
     bool ordered = false; ///< somebody asked for the end
     int status = 0;
-    rusage usage{};
+    long cpuMs = 0;
+    long maxRssKb = 0;
     std::size_t leftBehind = 0;
+    std::string passedLimit; ///< why it was ended; empty: it was not
+    long watchedAt = 0;
     int smallFrames = 0;
 };
 
@@ -98,45 +111,6 @@ int prepare()
     return fd;
 }
 
-/// Reads settings until `Go`; false when the application went away or said something unknown.
-bool readSettings(Run &run)
-{
-    ToLauncher kind{};
-    std::string payload;
-    for (;;) {
-        if (!run.orders.next(kind, payload)) {
-            if (!run.orders.fill(0))
-                return false;
-            continue;
-        }
-        switch (kind) {
-        case ToLauncher::Argument:
-            run.settings.command.push_back(payload);
-            break;
-        case ToLauncher::Variable:
-            run.settings.variables.push_back(payload);
-            break;
-        case ToLauncher::Folder:
-            run.settings.folder = payload;
-            break;
-        case ToLauncher::Input:
-            run.settings.input = payload;
-            break;
-        case ToLauncher::Niceness:
-            run.settings.niceness = std::atoi(payload.c_str());
-            break;
-        case ToLauncher::Remove:
-            run.settings.removal = payload;
-            break;
-        case ToLauncher::Go:
-            return true;
-        case ToLauncher::Terminate:
-        case ToLauncher::Kill:
-            return false;
-        }
-    }
-}
-
 void obey(Run &run)
 {
     if (!run.orders.fill(0)) {
@@ -166,6 +140,14 @@ void takeSignals(Run &run)
     }
 }
 
+/// Of the interpreter with the children it waited for, and of each that was left to us.
+void addUsage(Run &run, const rusage &usage)
+{
+    const auto ms = [](const timeval &time) { return time.tv_sec * 1000 + time.tv_usec / 1000; };
+    run.cpuMs += ms(usage.ru_utime) + ms(usage.ru_stime);
+    run.maxRssKb = std::max(run.maxRssKb, usage.ru_maxrss);
+}
+
 void reap(Run &run)
 {
     for (;;) {
@@ -176,11 +158,11 @@ void reap(Run &run)
             run.childrenLeft = pid == 0;
             return;
         }
+        addUsage(run, usage);
         if (pid != run.job.pid)
             continue;
         run.jobEnded = true;
         run.status = status;
-        run.usage = usage;
         if (run.phase == Phase::Running)
             enter(run, Phase::Lingering);
     }
@@ -208,6 +190,43 @@ void closeEnd(int &fd)
     fd = -1;
 }
 
+bool isFirstOfItsNameSpace()
+{
+    return getpid() == 1;
+}
+
+bool isWatched(const Limits &limits)
+{
+    return limits.memoryBytes || limits.processes || limits.folderBytes || limits.folderFiles;
+}
+
+int watchEvery()
+{
+    return isFirstOfItsNameSpace() ? watchMs : watchAllMs;
+}
+
+/// Ends the job when it is over one of the watched limits.
+void watch(Run &run)
+{
+    const Limits &limits = run.settings.limits;
+    if (run.phase != Phase::Running || !isWatched(limits) || nowMs() - run.watchedAt < watchEvery())
+        return;
+    run.passedLimit = passedLimit(limits, livingFamily(), run.settings.folder, isFirstOfItsNameSpace());
+    run.watchedAt = nowMs();
+    if (!run.passedLimit.empty()) {
+        run.ordered = true;
+        enter(run, Phase::Killing);
+    }
+}
+
+/// How long a turn may wait for events, in ms; -1 = for ever.
+int patience(const Run &run)
+{
+    if (run.phase != Phase::Running)
+        return 2;
+    return isWatched(run.settings.limits) ? watchEvery() : -1;
+}
+
 /// One turn: waits for the next event and deals with it.
 void turn(Run &run)
 {
@@ -215,7 +234,7 @@ void turn(Run &run)
                         {run.signals, POLLIN, 0},
                         {run.job.out, POLLIN, 0},
                         {run.job.err, POLLIN, 0}};
-    poll(watched, 4, run.phase == Phase::Running ? -1 : 2);
+    poll(watched, 4, patience(run));
     if (watched[0].revents)
         obey(run);
     if (watched[1].revents)
@@ -225,6 +244,7 @@ void turn(Run &run)
     if (watched[3].revents && !passOn(run, run.job.err, FromLauncher::Err))
         closeEnd(run.job.err);
     reap(run);
+    watch(run);
 }
 
 /// Returns when no process of the job is left; true unless one hangs in the kernel.
@@ -257,27 +277,22 @@ void passOnTheRest(Run &run, int &fd, FromLauncher kind)
     }
 }
 
-long cpuMs(const rusage &usage)
-{
-    return (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000
-        + (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1000;
-}
-
 void report(const Run &run, const char *how, int code, bool stuck)
 {
     char line[160];
-    std::snprintf(line, sizeof line, "%s %d %ld %ld %zu %d\n", how, code, cpuMs(run.usage), run.usage.ru_maxrss,
-                  run.leftBehind, stuck ? 1 : 0);
+    std::snprintf(line, sizeof line, "%s %d %ld %ld %zu %d %s\n", how, code, run.cpuMs, run.maxRssKb, run.leftBehind, stuck ? 1 : 0, run.passedLimit.empty() ? "-" : run.passedLimit.c_str());
     writeFrame(1, FromLauncher::Over, line);
 }
 
 } // namespace
 
-int main()
+int main(int argc, char **argv)
 {
+    if (argc > 2 && std::strcmp(argv[1], guardWord) == 0)
+        return guard(argv + 2);
     Run run;
     run.signals = prepare();
-    const bool wanted = readSettings(run);
+    const bool wanted = readSettings(run.orders, run.settings);
     if (wanted)
         run.job = start(run.settings);
     bool allGone = true;

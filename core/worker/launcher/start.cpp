@@ -1,5 +1,8 @@
 #include "core/worker/launcher/start.h"
 
+#include "core/worker/launcher/confine.h"
+#include "core/worker/launcher/wire.h"
+
 #include <cerrno>
 #include <csignal>
 #include <fcntl.h>
@@ -39,21 +42,41 @@ bool wireUp(const Settings &settings, int out, int err)
         && close_range(3, ~0U, CLOSE_RANGE_CLOEXEC) == 0;
 }
 
+struct Surroundings {
+    pid_t launcher;
+    std::uint64_t otherTasks; ///< that the kernel counts as this user's
+};
+
+/// Inside bubblewrap, where this process is the first of its name space, folders and sockets are kept away already.
+bool confine(const Settings &settings)
+{
+    if (settings.confine.empty())
+        return true;
+    if (settings.confine == confineCallsWord)
+        return (!settings.network || confineScope()) && confineCalls({});
+    CallRules rules;
+    rules.noSockets = true;
+    rules.network = settings.network;
+    rules.noSignalToAll = true;
+    std::vector<std::string> writable = settings.writable;
+    writable.push_back(settings.folder);
+    return confineFiles(settings.readable, writable) && confineCalls(rules);
+}
+
 /// In the child: never returns.
-[[noreturn]] void become(const Settings &settings, pid_t launcher, int out, int err, int report)
+[[noreturn]] void become(const Settings &settings, const Surroundings &around, int out, int err, int report)
 {
     setpgid(0, 0);
     // The launcher has one thread, so its death is what this signal stands for (RELIABILITY 7.2, trap 4).
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != launcher)
+    if (getppid() != around.launcher)
         _exit(127);
     resetSignals();
     umask(077);
-    const rlimit noCore{0, 0};
-    setrlimit(RLIMIT_CORE, &noCore);
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     setpriority(PRIO_PROCESS, 0, settings.niceness);
-    if (wireUp(settings, out, err) && chdir(settings.folder.c_str()) == 0)
+    if (wireUp(settings, out, err) && chdir(settings.folder.c_str()) == 0 && applyLimits(settings.limits, around.otherTasks)
+        && confine(settings))
         execve(settings.command.front().c_str(), pointers(settings.command).data(),
                pointers(settings.variables).data());
     const int error = errno;
@@ -68,10 +91,13 @@ Started start(const Settings &settings)
     int out[2], err[2], report[2];
     if (settings.command.empty() || pipe2(out, O_CLOEXEC) || pipe2(err, O_CLOEXEC) || pipe2(report, O_CLOEXEC))
         return {-1, settings.command.empty() ? EINVAL : errno, -1, -1};
-    const pid_t launcher = getpid();
+    Surroundings around{getpid(), 1};
+    // In a user name space of its own the kernel counts the job alone (RELIABILITY 7.2, trap 7).
+    if (settings.limits.processes > 0 && around.launcher != 1)
+        around.otherTasks = tasksOfThisUser();
     const pid_t child = fork();
     if (child == 0)
-        become(settings, launcher, out[1], err[1], report[1]);
+        become(settings, around, out[1], err[1], report[1]);
     const int forkError = errno;
     close(out[1]);
     close(err[1]);

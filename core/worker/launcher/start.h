@@ -1,6 +1,8 @@
 // Starts the interpreter: its own process group, a clean set of descriptors, limits and nothing inherited.
 #pragma once
 
+#include "core/worker/launcher/limits.h"
+
 #include <string>
 #include <sys/types.h>
 #include <vector>
@@ -14,6 +16,11 @@ struct Settings {
     std::string input; ///< empty: /dev/null
     std::string removal; ///< empty: nothing
     int niceness = 0;
+    Limits limits;
+    std::string confine; ///< one of the confine words of wire.h; empty: nothing
+    bool network = false;
+    std::vector<std::string> readable;
+    std::vector<std::string> writable;
 };
 
 struct Started {
