@@ -6,6 +6,9 @@
 #include "core/base/text.h"
 #include "core/worker/interpreter_table.h"
 
+#include <QFile>
+#include <QFileInfo>
+
 #include <pwd.h>
 #include <unistd.h>
 
@@ -46,6 +49,28 @@ Result<QList<ByteField>> parseEnv(const QList<QByteArray> &pairs)
 
 } // namespace
 
+void AccessOptions::define(OptionSet *options)
+{
+    options->flag("--network", &network, "Allow the network");
+    options->texts("--read", &readable, "Folder or file that may be read; may be repeated");
+    options->texts("--write", &writable, "Folder or file that may be changed; may be repeated");
+}
+
+Result<JobAccess> AccessOptions::access() const
+{
+    JobAccess access;
+    access.network = network;
+    for (const auto &[from, into] : {std::pair(&readable, &access.readable), std::pair(&writable, &access.writable)}) {
+        for (const QByteArray &path : *from) {
+            const QFileInfo place(QFile::decodeName(path));
+            if (!place.exists())
+                return failure(ErrorKind::Usage, tr("%1 does not exist.").arg(shownText(path)));
+            into->append(place.absoluteFilePath());
+        }
+    }
+    return access;
+}
+
 void DraftOptions::define(OptionSet *options)
 {
     options->argument("FILE", &file, "The script; - reads it from standard input");
@@ -53,6 +78,7 @@ void DraftOptions::define(OptionSet *options)
     options->texts("-e,--env", &env, "NAME=VALUE for the script's environment; may be repeated");
     options->number("--timeout", &timeout, 0, 86400, "Seconds after which the run is ended; 0 = none");
     options->number("--retries", &retries, 0, 1000, "Further attempts after a failure");
+    access.define(options);
 }
 
 Result<Job> DraftOptions::draft(const InterpreterTable &table) const
@@ -72,6 +98,10 @@ Result<Job> DraftOptions::draft(const InterpreterTable &table) const
     job.script = *script;
     job.timeout = std::chrono::seconds{timeout};
     job.retries = retries;
+    const Result<JobAccess> asked = access.access();
+    if (!asked)
+        return tl::unexpected(asked.error());
+    job.access = *asked;
     job.callerId = callerName();
     return job;
 }

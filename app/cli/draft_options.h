@@ -12,13 +12,25 @@ class InterpreterTable;
 
 namespace ym::cli {
 
-/// FILE, --type, --env, --timeout, --retries, and how they become a draft.
+/// --network, --read and --write: what a job may reach beyond the defaults, or what a worker's jobs may ask for.
+struct AccessOptions {
+    bool network = false;
+    QList<QByteArray> readable;
+    QList<QByteArray> writable;
+
+    void define(OptionSet *options);
+    /// Usage when a path does not exist; relative ones are taken from the working directory.
+    Result<JobAccess> access() const;
+};
+
+/// FILE, --type, --env, --timeout, --retries, the opt-ins, and how they become a draft.
 struct DraftOptions {
     QByteArray file;
     QByteArray type;
     QList<QByteArray> env;
     int timeout = 300;
     int retries = 0;
+    AccessOptions access;
 
     void define(OptionSet *options);
     /// The table knows which ending stands for which type. Reads the script (`-` is standard input) and fills a draft;

@@ -79,11 +79,48 @@ Json toJson(const Job &job)
     json["started_at"] = toJson(job.startedAt);
     json["finished_at"] = toJson(job.finishedAt);
     json["claimed_by"] = toJson(job.claimedBy);
+    json["access"] = toJson(job.access);
+    json["runs"] = Json::array();
+    for (const PastRun &run : job.runs)
+        json["runs"].push_back(toJson(run));
     json["output"] = toJson(job.output);
     json["error"] = toJson(job.error);
     json["problems"] = Json::array();
     for (const QString &problem : job.problems)
         json["problems"].push_back(problem.toStdString());
+    return json;
+}
+
+Json toJson(const JobAccess &access)
+{
+    const auto texts = [](const QStringList &paths) {
+        Json array = Json::array();
+        for (const QString &path : paths)
+            array.push_back(path.toStdString());
+        return array;
+    };
+    Json json;
+    json["network"] = access.network;
+    json["read"] = texts(access.readable);
+    json["write"] = texts(access.writable);
+    return json;
+}
+
+Json toJson(const PastRun &run)
+{
+    const auto orNull = [](qint64 value) { return value < 0 ? Json(nullptr) : Json(value); };
+    Json json;
+    json["attempt"] = run.attempt;
+    json["fate"] = toJson(run.fate);
+    json["worker"] = toJson(run.worker);
+    json["contained"] = toJson(run.containment);
+    json["exit_code"] = orNull(run.exitCode);
+    json["signal"] = run.signal == 0 ? Json(nullptr) : Json(run.signal);
+    json["duration_ms"] = orNull(run.duration.count());
+    json["cpu_ms"] = orNull(run.cpuTime.count());
+    json["peak_kb"] = orNull(run.peakKb);
+    json["output"] = toJson(run.output);
+    json["error"] = toJson(run.error);
     return json;
 }
 
@@ -143,6 +180,9 @@ Json toJson(const Execution &execution)
     json["exit_code"] = execution.exitCode < 0 ? Json(nullptr) : Json(execution.exitCode);
     json["signal"] = execution.signal == 0 ? Json(nullptr) : Json(execution.signal);
     json["duration_ms"] = execution.duration.count();
+    json["contained"] = toJson(execution.containment);
+    json["cpu_ms"] = execution.cpuTime.count();
+    json["peak_kb"] = execution.maxRssKb;
     json["output_bytes"] = execution.outputBytes;
     json["error_bytes"] = execution.errorBytes;
     return json;

@@ -11,18 +11,31 @@ namespace ym::cli {
 /// The interpreter table with the user's rows, and an executor over it. Keep it where it was made.
 struct LocalExecutor {
     InterpreterTable table;
-    ProcessExecutor executor{&table, ProcessExecutor::Options{}, &Clock::system()};
+    ProcessExecutor executor;
 
-    LocalExecutor() = default;
+    LocalExecutor(ContainmentLevel best, bool isWarm)
+        : executor(&table, optionsWith(best, isWarm), &Clock::system())
+    {
+    }
     LocalExecutor(const LocalExecutor &) = delete;
     LocalExecutor &operator=(const LocalExecutor &) = delete;
 
-    static Result<std::unique_ptr<LocalExecutor>> make(const Paths &paths)
+    /// Without the containment levels above `best`; `isWarm` as in ProcessExecutor::Options.
+    static Result<std::unique_ptr<LocalExecutor>> make(const Paths &paths, ContainmentLevel best, bool isWarm)
     {
-        auto local = std::make_unique<LocalExecutor>();
+        auto local = std::make_unique<LocalExecutor>(best, isWarm);
         if (const Result<void> read = local->table.load(paths.interpretersFile()); !read)
             return tl::unexpected(read.error());
         return local;
+    }
+
+private:
+    static ProcessExecutor::Options optionsWith(ContainmentLevel best, bool isWarm)
+    {
+        ProcessExecutor::Options options;
+        options.bestLevel = best;
+        options.isWarm = isWarm;
+        return options;
     }
 };
 

@@ -73,7 +73,7 @@ Connection::Connection(Setup setup, const Protocol *protocol)
     , m_feed(m_store.get(), m_inspector.get(), m_setup.clock, m_setup.address.database)
     , m_workers(LocalWorkers::Parts{m_store.get(), protocol, optionsOf(m_setup.profile), m_setup.executor, m_setup.clock,
                                     m_setup.paths.logs(), m_setup.paths.spool() + u'/' + m_setup.profile.id,
-                                    m_setup.paths.auditFile()})
+                                    m_setup.paths.auditFile(), m_setup.profile.limitsOnly})
     , m_dispatcher(m_store.get(), protocol->rescuer(m_store.get(), optionsOf(m_setup.profile), m_setup.clock),
                    optionsOf(m_setup.profile).lease, m_setup.clock)
 {
@@ -139,6 +139,7 @@ void Connection::publishState()
     state.retryInMs = status.retryIn.count();
     state.server = status.server.isEmpty() ? m_store->displayName() : tr("%1 at %2").arg(status.server, m_store->displayName());
     state.warnings = status.warnings;
+    state.containment = m_setup.executor ? m_setup.executor->containmentLine() : QString();
     state.commandsPerSecond = m_commandsPerSecond;
     state.pictureAgeMs = m_feed.pictureAgeMs();
     if (state == m_state)

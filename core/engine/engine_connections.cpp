@@ -67,7 +67,9 @@ EngineConnections::EngineConnections(EngineConfig config, Secrets *secrets, QObj
     QMetaObject::invokeMethod(
         &m_core->context,
         [core = m_core.get(), table = &m_interpreters] {
-            core->executor = std::make_unique<ProcessExecutor>(table, ProcessExecutor::Options{}, &Clock::system());
+            ProcessExecutor::Options options;
+            options.isWarm = true;
+            core->executor = std::make_unique<ProcessExecutor>(table, options, &Clock::system());
         },
         Qt::QueuedConnection);
 }
@@ -115,7 +117,7 @@ QString EngineConnections::save(Profile profile, std::optional<QString> password
     for (Profile &known : m_profiles) {
         if (known.id != profile.id)
             continue;
-        reopen = reopen || known.url != profile.url || known.protocol != profile.protocol || known.order != profile.order
+        reopen = reopen || known.limitsOnly != profile.limitsOnly || known.url != profile.url || known.protocol != profile.protocol || known.order != profile.order
             || known.readOnly != profile.readOnly;
         known = profile;
         replaced = true;

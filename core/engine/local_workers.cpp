@@ -24,6 +24,7 @@ QCoro::Task<quint32> LocalWorkers::start(WorkerRequest request)
     spec.logFolder = m_parts.logFolder;
     spec.spoolFolder = m_parts.spoolFolder;
     spec.auditFile = m_parts.auditFile;
+    spec.grant = {request.access, m_parts.limitsOnly};
     auto consumer = m_parts.protocol->consumer(m_parts.store, m_parts.options, m_parts.clock, spec.identity);
     const quint32 handle = ++m_lastHandle;
     WorkerRunner *runner = new WorkerRunner(m_parts.store, std::move(consumer), m_parts.executor, m_parts.clock, spec);

@@ -26,6 +26,7 @@ public:
         QString logFolder;
         QString spoolFolder;
         QString auditFile;
+        bool limitsOnly = false; ///< RunGrant::limitsOnly of the connection
     };
     explicit LocalWorkers(Parts parts, QObject *parent = nullptr);
     ~LocalWorkers() override;

@@ -16,6 +16,7 @@ struct Profile {
     ServingOrder order = ServingOrder::Fifo;
     QString colour;                 ///< "#rrggbb" or empty
     bool readOnly = false;
+    bool limitsOnly = false;        ///< consent: jobs may run here where they can only be limited, not kept from files
     bool production = false;        ///< red frame, destructive actions want the name typed
     bool hasPort = false;           ///< of an embedded workspace: open a loopback port with it
     quint16 port = 0;               ///< that port; 0 = any free one

@@ -30,6 +30,7 @@ QJsonObject toJson(const Profile &profile)
             {QStringLiteral("order"), profile.order == ServingOrder::Lifo ? QStringLiteral("lifo") : QStringLiteral("fifo")},
             {QStringLiteral("colour"), profile.colour},
             {QStringLiteral("readOnly"), profile.readOnly},
+            {QStringLiteral("limitsOnly"), profile.limitsOnly},
             {QStringLiteral("production"), profile.production},
             {QStringLiteral("hasPort"), profile.hasPort},
             {QStringLiteral("port"), profile.port}};
@@ -45,6 +46,7 @@ Profile fromJson(const QJsonObject &json)
     profile.order = json[QStringLiteral("order")].toString() == QLatin1String("lifo") ? ServingOrder::Lifo : ServingOrder::Fifo;
     profile.colour = json[QStringLiteral("colour")].toString();
     profile.readOnly = json[QStringLiteral("readOnly")].toBool();
+    profile.limitsOnly = json[QStringLiteral("limitsOnly")].toBool();
     profile.production = json[QStringLiteral("production")].toBool();
     profile.hasPort = json[QStringLiteral("hasPort")].toBool();
     const int port = json[QStringLiteral("port")].toInt();

@@ -24,6 +24,7 @@ struct ConnectionState {
     qint64 retryInMs = 0;             ///< in Waiting
     QString server;                   ///< "redis 7.0.15 at unix:/run/redis.sock"
     QStringList warnings;             ///< "not durable: …"
+    QString containment;              ///< how local workers contain their jobs; empty until one has been asked for
     double commandsPerSecond = 0;
     qint64 pictureAgeMs = -1;         ///< how old the oldest shown fact is; -1 unknown
 
@@ -54,6 +55,7 @@ struct WorkerRequest {
     QByteArray group = "default";
     QByteArray instance;              ///< empty = a free one
     int slotCount = 1;                ///< 1…64
+    JobAccess access{};               ///< what its jobs may ask for beyond the defaults
 };
 
 /// A slice of the log file of a job.

@@ -40,6 +40,23 @@ std::optional<JobState> stateFromName(const QByteArray &name);
 
 using ByteField = std::pair<QByteArray, QByteArray>;
 
+/// What is kept of one run of a job, by workers that keep it.
+struct PastRun {
+    int attempt = 0;
+    QByteArray fate;                   ///< "finished", "failed", "stopped", "timeout"
+    QByteArray worker;                 ///< {type}:{group}:{inst}
+    QByteArray containment;            ///< as in Execution
+    int exitCode = -1;                 ///< -1: none
+    int signal = 0;                    ///< 0: none
+    Milliseconds duration{-1};         ///< -1: unknown, likewise the two below
+    Milliseconds cpuTime{-1};
+    qint64 peakKb = -1;                ///< largest resident size of one process
+    QByteArray output;                 ///< the last 4 KiB
+    QByteArray error;                  ///< likewise
+
+    bool operator==(const PastRun &) const = default;
+};
+
 /// One job with everything that is known of it. Fields that a protocol lacks stay empty.
 struct Job {
     QByteArray id;
@@ -64,6 +81,7 @@ struct Job {
     QList<QByteArray> dependents;      ///< who waits for this one
     QByteArray output;
     QByteArray error;
+    QList<PastRun> runs;               ///< by attempt
     QByteArray claimedBy;              ///< {type}:{group}:{inst} of the worker that has it
     QList<ByteField> raw;              ///< every field as stored, sorted by name, unknown ones included
     QStringList problems;              ///< what could not be read, one sentence each; empty for a good record

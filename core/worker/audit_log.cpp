@@ -40,6 +40,7 @@ QByteArray line(Timestamp when, const Job &job, const QByteArray &worker, const 
     entry["worker"] = worker.toStdString();
     entry["caller"] = job.callerId.toStdString();
     entry["sha256"] = sha.toStdString();
+    entry["contained"] = execution.containment.toStdString();
     entry["fate"] = fateName(execution.fate);
     entry["exit"] = execution.exitCode;
     entry["signal"] = execution.signal;

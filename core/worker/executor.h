@@ -57,6 +57,9 @@ public:
         co_return Result<void>();
     }
 
+    /// One line for people about how runs are contained; empty until that is known.
+    virtual QString containmentLine() const { return {}; }
+
     /// Runs to the end. Never throws: a run that cannot start is a Failed execution. When the task returns, no process
     /// of the run is left.
     virtual QCoro::Task<Execution> run(ExecutionRequest request, OutputSink sink, RunControl control) = 0;

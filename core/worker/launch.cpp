@@ -20,14 +20,18 @@ QByteArray frame(ToLauncher kind, const QByteArray &payload = {})
     return bytes + payload;
 }
 
-QByteArray settings(const LaunchOrder &order)
+QByteArray frames(ToLauncher kind, const QList<QByteArray> &payloads)
 {
     QByteArray bytes;
-    for (const QByteArray &word : order.command)
-        bytes += frame(ToLauncher::Argument, word);
-    for (const QByteArray &variable : order.variables)
-        bytes += frame(ToLauncher::Variable, variable);
-    bytes += frame(ToLauncher::Folder, order.folder);
+    for (const QByteArray &payload : payloads)
+        bytes += frame(kind, payload);
+    return bytes;
+}
+
+QByteArray settings(const LaunchOrder &order)
+{
+    QByteArray bytes = frames(ToLauncher::Argument, order.command) + frames(ToLauncher::Variable, order.variables)
+        + frame(ToLauncher::Folder, order.folder);
     if (order.removesFolder)
         bytes += frame(ToLauncher::Remove, order.folder);
     for (const auto &[name, content] : order.files) {
@@ -37,16 +41,16 @@ QByteArray settings(const LaunchOrder &order)
     }
     if (!order.input.isEmpty())
         bytes += frame(ToLauncher::Input, order.input);
-    for (const QByteArray &limit : order.limits)
-        bytes += frame(ToLauncher::Limit, limit);
     if (!order.confine.isEmpty())
         bytes += frame(ToLauncher::Confine, order.confine);
     if (order.hasNetwork)
         bytes += frame(ToLauncher::Network);
-    for (const QByteArray &path : order.readable)
-        bytes += frame(ToLauncher::Readable, path);
-    for (const QByteArray &path : order.writable)
-        bytes += frame(ToLauncher::Writable, path);
+    if (order.isWarm)
+        bytes += frame(ToLauncher::Warm);
+    if (!order.script.isEmpty())
+        bytes += frame(ToLauncher::Script, order.script);
+    bytes += frames(ToLauncher::Limit, order.limits) + frames(ToLauncher::Readable, order.readable)
+        + frames(ToLauncher::Writable, order.writable);
     return bytes + frame(ToLauncher::Niceness, QByteArray::number(order.niceness)) + frame(ToLauncher::Go);
 }
 
@@ -98,6 +102,26 @@ void Launch::start(const LaunchOrder &order)
     m_process->start();
     m_processId = m_process->processId();
     m_process->write(settings(order));
+    m_isWarm = order.isWarm;
+}
+
+void Launch::runNext(const LaunchOrder &job, Output output)
+{
+    m_output = std::move(output);
+    m_ended = Completion<LaunchEnd>();
+    m_over.clear();
+    m_mayRunAgain = false;
+    ++m_runCount;
+    LaunchOrder order;
+    order.folder = job.folder;
+    order.variables = job.variables;
+    order.files = job.files;
+    order.script = job.script;
+    order.limits = job.limits;
+    order.niceness = job.niceness;
+    m_process->write(settings(order));
+    if (m_isOver)
+        finish();
 }
 
 void Launch::terminate()
@@ -117,7 +141,7 @@ void Launch::read()
     QByteArray gathered;
     auto gatheredKind = FromLauncher::Out;
     const auto flush = [&] {
-        if (!gathered.isEmpty())
+        if (!gathered.isEmpty() && m_output)
             m_output(gatheredKind == FromLauncher::Out ? OutputChunk::Stream::Out : OutputChunk::Stream::Err,
                      std::exchange(gathered, {}));
     };
@@ -140,24 +164,40 @@ void Launch::read()
     }
     m_buffer.remove(0, at);
     flush();
+    if (m_isWarm && !m_over.isEmpty() && !m_ended.isDone()) {
+        const LaunchEnd end = endOfJob();
+        m_mayRunAgain = end.mayRunAgain;
+        // Whoever waits may run the next job at once, or delete this.
+        const Completion<LaunchEnd> ended = m_ended;
+        ended.resolve(end);
+    }
 }
 
-void Launch::finish()
+LaunchEnd Launch::endOfJob() const
 {
-    read();
     const QList<QByteArray> words = m_over.trimmed().split(' ');
     const auto how = howFrom(words.constFirst());
     LaunchEnd end;
-    if (how && words.size() == 7) {
-        end = {*how,
-               words[1].toInt(),
-               Milliseconds{words[2].toLongLong()},
-               words[3].toLongLong(),
-               words[4].toInt(),
-               words[5] != "0",
-               words[6] == "-" ? QByteArray() : words[6],
-               {}};
-    } else {
+    if (!how || words.size() != 8)
+        return end;
+    end.how = *how;
+    end.code = words[1].toInt();
+    end.cpuTime = Milliseconds{words[2].toLongLong()};
+    end.maxRssKb = words[3].toLongLong();
+    end.leftProcesses = words[4].toInt();
+    end.isStuck = words[5] != "0";
+    end.passedLimit = words[6] == "-" ? QByteArray() : words[6];
+    end.mayRunAgain = words[7] == "1";
+    return end;
+}
+
+/// The launcher has ended.
+void Launch::finish()
+{
+    m_isOver = true;
+    read();
+    LaunchEnd end = endOfJob();
+    if (end.how == LaunchEnd::How::LauncherFailed) {
         const QByteArray complaint = m_process->readAllStandardError().left(500).trimmed();
         end.complaint = complaint.isEmpty() ? m_process->errorString() : QString::fromUtf8(complaint);
     }

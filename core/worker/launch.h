@@ -26,6 +26,8 @@ struct LaunchOrder {
     QList<ByteField> files; ///< to make in the folder: name and content
     QByteArray input; ///< file for standard input; empty = /dev/null
     int niceness = 0; ///< 0…19
+    bool isWarm = false; ///< the command is a zygote; jobs are run with runNext()
+    QByteArray script; ///< of a job of a zygote: its path
     // Set by Sandbox:
     QList<QByteArray> wrapper; ///< command that starts the launcher contained; empty = it is started directly
     QList<QByteArray> limits; ///< NAME VALUE
@@ -44,31 +46,39 @@ struct LaunchEnd {
     qint64 maxRssKb = 0;
     int leftProcesses = 0;
     bool isStuck = false; ///< a process hangs in the kernel and could not be ended
+    bool mayRunAgain = false; ///< a zygote is ready for the next job
     QByteArray passedLimit; ///< name of the limit (launcher/limits.h) over which it was ended; empty: none
     QString complaint; ///< LauncherFailed: why
 };
 
-/// One launcher. Lives in the executor's thread; destroying it early makes the launcher kill the job.
+/// One launcher, for one job or, with a zygote, for one after another. Lives in the executor's thread; destroying it
+/// early makes the launcher kill the job.
 class Launch final : public QObject {
 public:
     using Output = std::function<void(OutputChunk::Stream, QByteArray)>;
 
-    explicit Launch(Output output);
+    explicit Launch(Output output = {});
     ~Launch() override;
 
     void start(const LaunchOrder &order);
+    /// Runs a job in the zygote that was started: of the order its variables, files, script and limits count.
+    void runNext(const LaunchOrder &job, Output output);
+    /// Idle, and as it was before its first job.
+    bool mayRunAgain() const { return m_mayRunAgain && !m_isOver; }
+    int runCount() const { return m_runCount; }
     /// SIGTERM to the job's process group.
     void terminate();
     /// SIGKILL to every process of the job.
     void kill();
     qint64 processId() const { return m_processId; }
 
-    /// Delivered when the launcher itself has ended, and with it every process of the job.
+    /// Delivered when every process of the job has ended; of a job without a zygote when the launcher has ended too.
     Completion<LaunchEnd> ended() const { return m_ended; }
 
 private:
     void read();
     void finish();
+    LaunchEnd endOfJob() const;
 
     QProcess *m_process;
     Output m_output;
@@ -76,6 +86,10 @@ private:
     QByteArray m_over; ///< the last line of the launcher
     qint64 m_processId = 0;
     Completion<LaunchEnd> m_ended;
+    bool m_isWarm = false;
+    bool m_mayRunAgain = false;
+    bool m_isOver = false; ///< the launcher has ended
+    int m_runCount = 0;
 };
 
 } // namespace ym

@@ -2,6 +2,7 @@
 
 #include "core/base/log.h"
 #include "core/base/task_scope.h"
+#include "core/job/signal_name.h"
 #include "core/worker/job_environment.h"
 #include "core/worker/job_folder.h"
 #include "core/worker/output_capture.h"
@@ -35,6 +36,8 @@ public:
     {
     }
 
+    /// From now on it is this one.
+    void watch(Launch *launch) { m_launch = launch; }
     void limit(Milliseconds timeout)
     {
         if (timeout > Milliseconds{0})
@@ -131,6 +134,35 @@ QString passedLimitText(const QByteArray &name, const RunLimits &limits)
     return tr("its folder held more than %1 files").arg(limits.files);
 }
 
+/// Only the way in which Python is started by default is one that a zygote can stand for.
+bool isPlainPython(const Interpreter &row)
+{
+    const auto words = row.command.mid(1);
+    return row.command.constFirst().section(u'/', -1).startsWith(QLatin1String("python3")) && row.prelude.isEmpty()
+        && words == QStringList{QStringLiteral("-u"), QStringLiteral("{file}")};
+}
+
+/// Variables that an interpreter reads when it starts.
+bool wantsOwnInterpreter(const Job &job)
+{
+    return std::any_of(job.env.begin(), job.env.end(),
+                       [](const ByteField &variable) { return variable.first.startsWith("PYTHON"); });
+}
+
+QByteArray zygoteScript()
+{
+    QFile file(QStringLiteral(":/python/zygote.py"));
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+/// Zygotes of one kind are contained alike. The folder is each one's own.
+QByteArray kindOf(const LaunchOrder &zygote)
+{
+    const QList<QByteArray> parts = zygote.command.mid(0, 1) + zygote.wrapper + zygote.limits + zygote.readable
+        + zygote.writable + QList<QByteArray>{zygote.confine, zygote.hasNetwork ? "network" : ""};
+    return parts.join('\0');
+}
+
 /// What a job that failed has to say: its standard error, and how it ended when that is not all.
 QByteArray failureText(const LaunchEnd &end, const RunLimits &limits, const QByteArray &standardError)
 {
@@ -138,9 +170,7 @@ QByteArray failureText(const LaunchEnd &end, const RunLimits &limits, const QByt
     if (!end.passedLimit.isEmpty())
         how = tr("ended because %1").arg(passedLimitText(end.passedLimit, limits)).toUtf8();
     else if (end.how == LaunchEnd::How::Signal)
-        how = tr("killed by signal %1 (%2)")
-                  .arg(QString::number(end.code), QString::fromUtf8(strsignal(end.code)))
-                  .toUtf8();
+        how = tr("killed by %1, %2").arg(signalText(end.code), QString::fromUtf8(strsignal(end.code))).toUtf8();
     else if (standardError.trimmed().isEmpty())
         how = tr("exit code %1").arg(end.code).toUtf8();
     if (standardError.isEmpty() || how.isEmpty())
@@ -188,6 +218,8 @@ struct ProcessExecutor::Prepared {
     std::optional<JobFolder> folder; ///< where the containment does not bring one along
     LaunchOrder order;
     QByteArray containment;
+    LaunchOrder zygote; ///< without a command when the job starts cold
+    QByteArray kind; ///< of the zygote
 };
 
 ProcessExecutor::ProcessExecutor(const InterpreterTable *table, Options options, Clock *clock)
@@ -221,6 +253,12 @@ QCoro::Task<Result<void>> ProcessExecutor::prepare(RunGrant grant)
     co_return answer;
 }
 
+QString ProcessExecutor::containmentLine() const
+{
+    const std::optional<Containment> known = m_sandbox.known();
+    return known ? containmentText(*known) : QString();
+}
+
 QCoro::Task<Result<ProcessExecutor::Prepared>> ProcessExecutor::prepareRun(Job job, RunGrant grant)
 {
     using Answer = Result<Prepared>;
@@ -245,7 +283,7 @@ Result<ProcessExecutor::Prepared> ProcessExecutor::ordered(const Job &job, const
                                                            const InterpreterFacts &facts,
                                                            const Containment &containment) const
 {
-    Prepared prepared{row, std::nullopt, {}, {}};
+    Prepared prepared{row, std::nullopt, {}, {}, {}, {}};
     LaunchOrder &order = prepared.order;
     order.folder = Sandbox::jobFolder(containment.level);
     if (order.folder.isEmpty()) {
@@ -272,6 +310,17 @@ Result<ProcessExecutor::Prepared> ProcessExecutor::ordered(const Job &job, const
                                .arg(QString::fromUtf8(variable.left(variable.indexOf('=')))));
     }
     const JobAccess access = combined(row.access, job.access);
+    // At the other levels each run has a folder of its own, and a zygote could not be confined to it.
+    if (m_options.isWarm && containment.level == ContainmentLevel::Bubblewrap && isPlainPython(row) && !wantsOwnInterpreter(job)) {
+        LaunchOrder zygote = order;
+        zygote.command = {order.command.constFirst(), "-u", "-c", zygoteScript()};
+        zygote.variables = jobEnvironment({}, order.folder);
+        zygote.files.clear();
+        zygote.isWarm = true;
+        order.script = script;
+        prepared.zygote = m_sandbox.contained(zygote, containment, access, row.limits, facts.needs);
+        prepared.kind = kindOf(prepared.zygote);
+    }
     order = m_sandbox.contained(order, containment, access, limitsFor(row, job), facts.needs);
     prepared.containment = levelName(containment.level);
     if (!access.isEmpty())
@@ -279,14 +328,31 @@ Result<ProcessExecutor::Prepared> ProcessExecutor::ordered(const Job &job, const
     return prepared;
 }
 
-/// Starts it and waits for its end. When the launcher itself was killed, its duty is done here.
-QCoro::Task<LaunchEnd> ProcessExecutor::launched(Launch *launch, LaunchOrder order)
+/// A zygote of the kind that is wanted, an idle one or a new one; nothing for a job that starts cold.
+std::unique_ptr<Launch> ProcessExecutor::warmLaunch(const Prepared &prepared)
 {
-    launch->start(order);
+    if (prepared.zygote.command.isEmpty())
+        return nullptr;
+    std::unique_ptr<Launch> launch = m_warm.take(prepared.kind);
+    if (!launch) {
+        launch = std::make_unique<Launch>();
+        launch->start(prepared.zygote);
+    }
+    return launch;
+}
+
+/// Starts the job and waits for its end. When the launcher itself was killed, its duty is done here.
+QCoro::Task<LaunchEnd> ProcessExecutor::launched(Launch *launch, const Prepared *prepared, Launch::Output output)
+{
+    if (prepared->zygote.command.isEmpty())
+        launch->start(prepared->order);
+    else
+        launch->runNext(prepared->order, std::move(output));
     const Completion<LaunchEnd> ended = launch->ended();
     LaunchEnd end = co_await ended;
-    if (end.how == LaunchEnd::How::LauncherFailed && launch->processId() > 0 && order.wrapper.isEmpty())
-        end.leftProcesses = co_await sweepRun(m_clock, launch->processId(), order.folder, Milliseconds{10'000});
+    if (end.how == LaunchEnd::How::LauncherFailed && launch->processId() > 0 && prepared->order.wrapper.isEmpty())
+        end.leftProcesses =
+            co_await sweepRun(m_clock, launch->processId(), prepared->order.folder, Milliseconds{10'000});
     co_return end;
 }
 
@@ -308,17 +374,30 @@ QCoro::Task<Execution> ProcessExecutor::run(ExecutionRequest request, OutputSink
         if (sink)
             sink({request.job.id, request.job.attempt, stream, std::move(bytes)});
     };
-    Launch launch(pass);
-    Watchdog watchdog(&launch, m_clock, request.stopGrace);
+    std::unique_ptr<Launch> launch = warmLaunch(*prepared);
+    if (!launch)
+        launch = std::make_unique<Launch>(pass);
+    Watchdog watchdog(launch.get(), m_clock, request.stopGrace);
+    const bool isWarm = !prepared->zygote.command.isEmpty();
     const Monotonic begun = m_clock->monotonic();
     watchdog.limit(request.job.timeout);
     LaunchEnd end;
     {
-        QCoro::Task<LaunchEnd> running = launched(&launch, prepared->order);
+        QCoro::Task<LaunchEnd> running = launched(launch.get(), &*prepared, pass);
         const std::stop_callback onStop(control.token(), [&watchdog] { watchdog.end(); });
         end = co_await running;
+        // A zygote that had died while it was idle: nothing of the job has run yet.
+        if (isWarm && end.how == LaunchEnd::How::NotStarted && control.reason() == StopReason::None) {
+            prepared->zygote = {};
+            launch = std::make_unique<Launch>(pass);
+            watchdog.watch(launch.get());
+            QCoro::Task<LaunchEnd> again = launched(launch.get(), &*prepared, pass);
+            end = co_await again;
+        }
     }
     co_await watchdog.drain();
+    if (isWarm && end.mayRunAgain && control.reason() == StopReason::None)
+        m_warm.giveBack(prepared->kind, std::move(launch));
 
     const bool stderrFails = prepared->row.failure == Interpreter::Failure::ExitCodeOrStderr;
     execution.fate = fateOf(end, stderrFails, err.total() > 0);

@@ -6,6 +6,7 @@
 #include "core/worker/interpreter_probe.h"
 #include "core/worker/launch.h"
 #include "core/worker/sandbox.h"
+#include "core/worker/warm_pool.h"
 
 namespace ym {
 
@@ -23,6 +24,7 @@ public:
         qint64 headBytes = 1 << 20; ///< of each stream, kept in the result (RELIABILITY 7.3)
         qint64 tailBytes = 7 << 20; ///< likewise, of its end; 8 MiB together
         int niceness = 10;
+        bool isWarm = false; ///< Python jobs are forked from an interpreter that has started and imported already
         ContainmentLevel bestLevel = ContainmentLevel::Bubblewrap; ///< better ones are not used
     };
 
@@ -35,6 +37,7 @@ public:
     Result<void> canRun(const QByteArray &type) const override;
     /// Permission when jobs cannot be contained as far as the grant demands.
     QCoro::Task<Result<void>> prepare(RunGrant grant) override;
+    QString containmentLine() const override;
     QCoro::Task<Execution> run(ExecutionRequest request, OutputSink sink, RunControl control) override;
 
 private:
@@ -43,13 +46,15 @@ private:
     QCoro::Task<Result<Prepared>> prepareRun(Job job, RunGrant grant);
     Result<Prepared> ordered(const Job &job, const Interpreter &row, const InterpreterFacts &facts,
                              const Containment &containment) const;
-    QCoro::Task<LaunchEnd> launched(Launch *launch, LaunchOrder order);
+    std::unique_ptr<Launch> warmLaunch(const Prepared &prepared);
+    QCoro::Task<LaunchEnd> launched(Launch *launch, const Prepared *prepared, Launch::Output output);
 
     const InterpreterTable *m_table;
     Options m_options;
     Clock *m_clock;
     Sandbox m_sandbox;
     InterpreterProbe m_interpreters;
+    WarmPool m_warm;
 };
 
 } // namespace ym

@@ -81,15 +81,20 @@ int emptyTree(int fd)
 
 } // namespace
 
-int removeTree(const char *path)
+int emptyFolder(const char *path)
 {
     const int fd = openFolder(AT_FDCWD, path);
     if (fd < 0)
         return errno == ENOENT ? 0 : errno;
-    const int error = emptyTree(fd);
+    return emptyTree(fd);
+}
+
+int removeTree(const char *path)
+{
+    const int error = emptyFolder(path);
     if (error != 0)
         return error;
-    return rmdir(path) == 0 ? 0 : errno;
+    return rmdir(path) == 0 || errno == ENOENT ? 0 : errno;
 }
 
 } // namespace ym

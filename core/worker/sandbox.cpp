@@ -2,6 +2,7 @@
 #include "core/worker/sandbox.h"
 
 #include "core/base/log.h"
+#include "core/job/signal_name.h"
 #include "core/worker/job_folder.h"
 #include "core/worker/launcher/wire.h"
 
@@ -125,7 +126,7 @@ QList<QByteArray> Sandbox::bubblewrapWords(const Containment &containment, const
     words << "--proc" << "/proc" << "--dev" << "/dev" << "--size" << QByteArray::number(sharedMemoryBytes)
           << "--tmpfs" << "/dev/shm" << "--remount-ro" << "/dev";
     words << "--size" << orNone(limits.diskBytes) << "--tmpfs" << "/tmp" << "--size" << orNone(limits.diskBytes)
-          << "--tmpfs" << insideFolder;
+          << "--perms" << "0700" << "--tmpfs" << insideFolder;
     for (const QString &path : interpreter)
         words << "--ro-bind-try" << QFile::encodeName(path) << QFile::encodeName(path);
     for (const QString &path : access.readable)
@@ -233,9 +234,9 @@ QCoro::Task<QString> Sandbox::trial(Containment containment)
     const QByteArray name = levelName(containment.level);
     switch (end.how) {
     case LaunchEnd::How::Exit:
-        co_return end.code == 0 ? QString() : tr("%1 failed with exit code %2").arg(name).arg(end.code);
+        co_return end.code == 0 ? QString() : tr("%1 failed with exit code %2").arg(QString::fromLatin1(name)).arg(end.code);
     case LaunchEnd::How::Signal:
-        co_return tr("%1 was killed by signal %2").arg(name).arg(end.code);
+        co_return tr("%1 was killed by %2").arg(QString::fromLatin1(name), signalText(end.code));
     case LaunchEnd::How::NotStarted:
         co_return containment.level == ContainmentLevel::Confined
             ? tr("Landlock and seccomp do not work here (%1)").arg(qt_error_string(end.code))

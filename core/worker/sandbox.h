@@ -25,6 +25,9 @@ public:
     /// The answer of the first call is kept; calls meanwhile wait for it.
     QCoro::Task<Containment> probe();
 
+    /// Nothing before the first probe has ended.
+    std::optional<Containment> known() const { return m_answer; }
+
     /// The working directory of jobs at this level, as they see it; empty where it is a folder made for the run.
     static QByteArray jobFolder(ContainmentLevel level);
 

@@ -8,7 +8,7 @@ namespace ym {
 
 namespace {
 
-constexpr quint32 magic = 0x594d5331; // "YMS1"
+constexpr quint32 magic = 0x594d5332; // "YMS2"
 constexpr auto streamVersion = QDataStream::Qt_6_4;
 constexpr qsizetype digestSize = 32;
 
@@ -69,7 +69,7 @@ QDataStream &operator<<(QDataStream &s, const Execution &e)
 {
     return s << quint8(e.fate) << qint32(e.exitCode) << qint32(e.signal) << e.output << e.error << e.outputBytes
              << e.errorBytes << qint64(e.duration.count()) << qint64(e.cpuTime.count()) << e.maxRssKb
-             << qint32(e.leftProcesses);
+             << qint32(e.leftProcesses) << e.containment;
 }
 
 QDataStream &operator>>(QDataStream &s, Execution &e)
@@ -81,7 +81,7 @@ QDataStream &operator>>(QDataStream &s, Execution &e)
     qint64 cpu = 0;
     qint32 left = 0;
     s >> fate >> exitCode >> signal >> e.output >> e.error >> e.outputBytes >> e.errorBytes >> duration >> cpu
-        >> e.maxRssKb >> left;
+        >> e.maxRssKb >> left >> e.containment;
     if (fate > quint8(Execution::Fate::Abandoned))
         s.setStatus(QDataStream::ReadCorruptData);
     e.fate = Execution::Fate(fate);

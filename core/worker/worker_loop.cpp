@@ -179,7 +179,7 @@ QCoro::Task<void> WorkerLoop::runOne(Claim claim)
     Q_EMIT jobStarted(claim.job);
     Q_EMIT changed();
 
-    ExecutionRequest request{claim.job, m_spec.stopGrace};
+    ExecutionRequest request{claim.job, m_spec.stopGrace, m_spec.grant};
     RunRecord record(recordPlaces(claim), claim.job, [this](const OutputChunk &chunk) { Q_EMIT jobOutput(chunk); });
     const OutputSink sink = [&record](const OutputChunk &chunk) { record.add(chunk); };
     const Execution execution = co_await m_parts.executor->run(std::move(request), sink, run->control);

@@ -85,6 +85,11 @@ QCoro::Task<void> WorkerRunner::start()
         if (const auto can = d->parts.executor->canRun(type); !can)
             throw StoreError(can.error());
     }
+    const Result<void> contained = co_await d->parts.executor->prepare(d->spec.grant);
+    if (!contained)
+        throw StoreError(contained.error());
+    if (d->state != State::Starting) // stopped meanwhile, before anything was announced
+        co_return;
     std::optional<Error> refusal;
     const Completion<bool> announced = d->starting.emplace();
     try {

@@ -23,6 +23,7 @@ public:
         Milliseconds stopGrace{2'000}; ///< SIGTERM → SIGKILL
         bool drain = false; ///< ends by itself when its queues are empty and nothing runs
         Milliseconds presenceInterval{5'000}; ///< a third of ProtocolOptions::presenceTtl
+        RunGrant grant{}; ///< what the owner allows the jobs
         QString auditFile; ///< one line per execution; empty = none
         QString spoolFolder; ///< for results that cannot reach the store, one per connection; empty = memory
     };

@@ -30,9 +30,13 @@ Json event(const char *name, const QByteArray &id)
 void RunCommand::define(OptionSet *options)
 {
     m_options.define(options);
+    m_containment.define(options);
+    options->flag("--explain", &m_explains, "Say how the job would be contained, and run nothing");
     options->notes("The job is submitted, run by this process alone, and kept in the store with its output. The first "
                    "Ctrl+C stops it\n"
-                   "gracefully, the second at once.\n\n"
+                   "gracefully, the second at once. It is contained as well as this machine allows (--explain): without "
+                   "network, with\n"
+                   "a folder of its own, and it sees nothing of yours but what --read and --write name.\n\n"
                    "Exit code: 0 the job finished, 1 it failed, 124 it was over its time, 130 it was interrupted.\n\n"
                    "Examples:\n"
                    "  yardmaster run resources/samples/hello.py\n"
@@ -42,7 +46,10 @@ void RunCommand::define(OptionSet *options)
 
 Result<void> RunCommand::check(const Paths &paths)
 {
-    Result<std::unique_ptr<LocalExecutor>> local = LocalExecutor::make(paths);
+    if (const Result<void> valid = m_containment.check(); !valid)
+        return valid;
+    constexpr bool isWarm = false; // one job does not make up for it
+    Result<std::unique_ptr<LocalExecutor>> local = LocalExecutor::make(paths, m_containment.best(), isWarm);
     if (!local)
         return tl::unexpected(local.error());
     m_local = std::move(*local);
@@ -61,6 +68,10 @@ Result<void> RunCommand::check(const Paths &paths)
 QCoro::Task<int> RunCommand::run(Context *context)
 {
     m_context = context;
+    if (m_explains) {
+        co_await explain();
+        co_return ExitOk;
+    }
     m_producer = context->producer();
     WorkerRunner::Spec spec;
     spec.identity.types = {m_draft.target.type};
@@ -69,6 +80,7 @@ QCoro::Task<int> RunCommand::run(Context *context)
     spec.identity.servesOnlyInstance = true;
     spec.logFolder = context->paths.logs();
     spec.spoolFolder = context->spoolFolder;
+    spec.grant = {m_draft.access, m_containment.isConsent()};
     spec.auditFile = context->paths.auditFile();
     spec.presenceInterval = context->options.presenceTtl / 3;
     m_runner = std::make_unique<WorkerRunner>(context->store, context->consumer(spec.identity), &m_local->executor,
@@ -85,6 +97,13 @@ QCoro::Task<int> RunCommand::run(Context *context)
     }
     printEnd(*over);
     co_return exitCode(*over);
+}
+
+QCoro::Task<void> RunCommand::explain()
+{
+    const Containment found = co_await m_local->executor.containment();
+    const Interpreter row = m_local->table.find(m_draft.target.type).value_or(Interpreter());
+    printContainment(m_context->console, found, row, m_draft.access);
 }
 
 QCoro::Task<Job> RunCommand::serve()

@@ -3,6 +3,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/draft_options.h"
+#include "app/cli/containment_option.h"
 #include "app/cli/local_executor.h"
 #include "app/cli/utf8_chunks.h"
 
@@ -29,7 +30,11 @@ private:
     void printEnd(const Job &job) const;
     int exitCode(const Job &job) const;
 
+    QCoro::Task<void> explain();
+
     DraftOptions m_options;
+    ContainmentOption m_containment;
+    bool m_explains = false;
     Job m_draft;
     std::unique_ptr<LocalExecutor> m_local;
     Context *m_context = nullptr;

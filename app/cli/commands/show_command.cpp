@@ -6,6 +6,9 @@
 #include "app/cli/words.h"
 
 #include "core/base/text.h"
+#include "core/job/signal_name.h"
+
+#include <QLocale>
 
 namespace ym::cli {
 
@@ -58,6 +61,26 @@ QString shownVariable(const ByteField &variable)
     return shownText(name) + u'=' + (isSecretName(name) ? tr("(hidden)") : shownText(value, Lines::Flatten, 200));
 }
 
+/// "failed, exit code 1, 2.0 s, CPU 0.1 s, 12 MiB, bubblewrap".
+QString runText(const PastRun &run)
+{
+    QStringList parts{shownText(run.fate)};
+    if (run.signal > 0)
+        parts.append(signalText(run.signal));
+    else if (run.exitCode > 0)
+        parts.append(tr("exit code %1").arg(run.exitCode));
+    const auto seconds = [](Milliseconds time) { return QString::number(double(time.count()) / 1000, 'f', 1); };
+    if (run.duration.count() >= 0)
+        parts.append(tr("%1 s").arg(seconds(run.duration)));
+    if (run.cpuTime.count() >= 0)
+        parts.append(tr("CPU %1 s").arg(seconds(run.cpuTime)));
+    if (run.peakKb > 0)
+        parts.append(QLocale::c().formattedDataSize(run.peakKb * 1024));
+    parts.append(shownText(run.containment));
+    parts.removeAll(QString());
+    return parts.join(QStringLiteral(", "));
+}
+
 void print(Console *console, const Job &job)
 {
     field(console, tr("id"), job.id);
@@ -70,6 +93,7 @@ void print(Console *console, const Job &job)
     field(console, tr("worker"), job.claimedBy);
     field(console, tr("attempt"), tr("%1 of %2").arg(job.attempt).arg(job.retries + 1));
     field(console, tr("timeout"), job.timeout.count() == 0 ? tr("none") : tr("%1 s").arg(job.timeout.count()));
+    field(console, tr("access"), accessText(job.access));
     field(console, tr("concurrent"), job.concurrent ? tr("yes") : QString());
     field(console, tr("log"), job.logPath);
     field(console, tr("created"), job.createdAt);
@@ -81,6 +105,8 @@ void print(Console *console, const Job &job)
         field(console, tr("awaited by"), id);
     for (const ByteField &variable : job.env)
         field(console, tr("env"), shownVariable(variable));
+    for (const PastRun &run : job.runs)
+        field(console, tr("run %1").arg(run.attempt), runText(run));
     for (const QString &problem : job.problems)
         field(console, tr("problem"), problem.toUtf8());
     block(console, tr("script"), job.script);

@@ -49,9 +49,15 @@ void WorkerCommand::define(OptionSet *options)
     options->number("-n,--slots", &m_slots, 1, 64, "Jobs that may run at once");
     options->number("--lease", &m_leaseSeconds, 1, 3600,
                     "Seconds until the jobs of this worker go to others when it vanishes");
+    m_access.define(options);
+    m_containment.define(options);
+    options->flag("--isolated", &m_isIsolated,
+                  "Start an interpreter for each Python job, instead of forking it from one that has started already");
     options->flag("--drain", &m_drains, "End when the queues are empty and nothing runs");
     options->notes(
-        "Runs what it finds in the store on this machine: serve only stores whose users you trust.\n"
+        "Runs what it finds in the store on this machine, contained as well as it allows; serve only stores whose users\n"
+        "you trust. A job gets the network and other folders only when it asks for them and --network, --read or\n"
+        "--write grant them.\n"
         "The first SIGINT or SIGTERM takes nothing new and lets running jobs finish for 30 s; the second ends them at\n"
         "once. What could not finish goes back to its queue.\n\n"
         "Examples:\n"
@@ -61,7 +67,13 @@ void WorkerCommand::define(OptionSet *options)
 
 Result<void> WorkerCommand::check(const Paths &paths)
 {
-    Result<std::unique_ptr<LocalExecutor>> local = LocalExecutor::make(paths);
+    if (const Result<void> valid = m_containment.check(); !valid)
+        return valid;
+    const Result<JobAccess> access = m_access.access();
+    if (!access)
+        return tl::unexpected(access.error());
+    m_grant = {*access, m_containment.isConsent()};
+    Result<std::unique_ptr<LocalExecutor>> local = LocalExecutor::make(paths, m_containment.best(), !m_isIsolated);
     if (!local)
         return tl::unexpected(local.error());
     m_local = std::move(*local);
@@ -85,6 +97,7 @@ QCoro::Task<int> WorkerCommand::run(Context *context)
     spec.auditFile = context->paths.auditFile();
     spec.presenceInterval = context->options.presenceTtl / 3;
     spec.drain = m_drains;
+    spec.grant = m_grant;
     Console *const console = context->console;
     m_runner = std::make_unique<WorkerRunner>(context->store, context->consumer(spec.identity), &m_local->executor,
                                               context->clock, spec);
@@ -102,6 +115,7 @@ QCoro::Task<int> WorkerCommand::run(Context *context)
         console->remark(tr("Serving %1 as %2:%3 with %4 slot(s) on %5.")
                             .arg(shownText(info.types.join(", ")), shownText(info.group), shownText(info.instance),
                                  QString::number(m_slots), context->store->displayName()));
+        console->remark(tr("Its jobs are %1.").arg(m_local->executor.containmentLine()));
         co_await m_runner->finished();
     } else {
         co_await m_runner->stop(Milliseconds{0});

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "app/cli/command.h"
+#include "app/cli/containment_option.h"
+#include "app/cli/draft_options.h"
 #include "app/cli/local_executor.h"
 
 #include "core/base/task_scope.h"
@@ -23,11 +25,15 @@ private:
     QCoro::Task<void> stopRunner(Milliseconds patience);
 
     QList<QByteArray> m_types;
+    RunGrant m_grant;
     QByteArray m_group = "default";
     QByteArray m_instance;
     int m_slots = 1;
     int m_leaseSeconds = 30;
+    AccessOptions m_access;
+    ContainmentOption m_containment;
     bool m_drains = false;
+    bool m_isIsolated = false;
     std::unique_ptr<LocalExecutor> m_local;
     std::unique_ptr<WorkerRunner> m_runner;
     TaskScope m_scope{"yardmaster worker"};

@@ -4,6 +4,7 @@
 #include "core/protocol/hero/keys.h"
 #include "core/protocol/hero/recover.h"
 #include "core/protocol/hero/replies.h"
+#include "core/protocol/hero/run_codec.h"
 #include "core/protocol/hero/scripts.h"
 
 #include <QCoreApplication>
@@ -184,7 +185,8 @@ QCoro::Task<Consumer::FinishOutcome> HeroConsumer::finish(Claim claim, Execution
                                  ending.status, execution.output,
                                  ending.error,  ending.mayRetry ? "1" : "0",
                                  jitter,        ms(m_options.replyTtl),
-                                 type,          ms(execution.duration)};
+                                 type,          ms(execution.duration),
+                                 writeRun(execution, type + ':' + claim.worker.group + ':' + claim.worker.instance)};
     const Reply reply = co_await m_store->script(script("finish"), keyList, args);
     const QByteArray outcome = reply.toBytes();
     if (outcome == "committed")

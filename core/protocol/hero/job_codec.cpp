@@ -2,6 +2,7 @@
 
 #include "core/base/text.h"
 #include "core/protocol/hero/field_readers.h"
+#include "core/protocol/hero/run_codec.h"
 
 #include <QCoreApplication>
 #include <QHash>
@@ -102,6 +103,7 @@ public:
         m_job.finishedAt = parseTimestamp(m_record.text({"finished_at"}));
         readNumbers();
         readLists();
+        readOurs();
         checkRest();
         return std::move(m_job);
     }
@@ -159,6 +161,13 @@ private:
             problem(
                 say(QT_TRANSLATE_NOOP("ym::HeroJob", "env_vars: %1 members that cannot be variables were left out."))
                     .arg(environment->dropped));
+    }
+
+    void readOurs()
+    {
+        m_job.runs = readRuns(m_job.raw);
+        const char *optIns = QT_TRANSLATE_NOOP("ym::HeroJob", "a JSON object of opt-ins");
+        m_job.access = field({"access"}, readAccess, optIns).value_or(JobAccess{});
     }
 
     void checkRest()
@@ -252,6 +261,7 @@ DraftFields writeDraft(const Job &draft)
     optional("instance", draft.target.instance);
     optional("priority", draft.target.priority == 1 ? QByteArray() : QByteArray::number(draft.target.priority));
     optional("log_path", draft.logPath);
+    optional("access", writeAccess(draft.access));
     return fields;
 }
 

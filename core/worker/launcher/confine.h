@@ -17,6 +17,10 @@ bool confineFiles(const std::vector<std::string> &readable, const std::vector<st
 /// From version 6 on: no abstract sockets and no signals to the outside. True without effect before.
 bool confineScope();
 
+/// Gives up what root has and others have not; without it root could raise its limits again. The files of the user
+/// stay reachable.
+bool dropCapabilities();
+
 struct CallRules {
     bool noSockets = false; ///< for a job that shares our network and our folders of sockets
     bool network = false; ///< with noSockets: those of the Internet are allowed

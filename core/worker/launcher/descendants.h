@@ -13,6 +13,9 @@ namespace ym::launch {
 /// there is no child left. The first process of a name space reaches all others with one call.
 std::size_t killDescendants();
 
+/// The children of this process, without theirs.
+std::vector<pid_t> ownChildren();
+
 /// The living descendants of this process; all others when it is the first of its name space.
 std::vector<pid_t> livingFamily();
 

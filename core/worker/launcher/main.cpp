@@ -10,77 +10,32 @@
 //
 // With `--guard` it only keeps watch over bubblewrap, which starts a second launcher inside as the first process of a
 // name space of its own: that one does all this, on the same descriptors.
+//
+// Told that its command is a zygote, it starts that once and has a process forked for each of the jobs that follow,
+// one at a time, until one leaves the place in another state than it was.
 #include "core/worker/launcher/descendants.h"
-#include "core/worker/launcher/frames.h"
 #include "core/worker/launcher/guard.h"
+#include "core/worker/launcher/job_run.h"
 #include "core/worker/launcher/orders.h"
-#include "core/worker/launcher/start.h"
-#include "core/worker/launcher/watch.h"
 #include "core/worker/remove_tree.h"
 
-#include <algorithm>
-#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <fcntl.h>
-#include <poll.h>
+#include <initializer_list>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 namespace {
 
 using namespace ym::launch;
 
-constexpr long lingerMs = 50; ///< children that end with their parent by themselves are not "left behind"
-constexpr long giveUpMs = 10'000; ///< a process that SIGKILL does not end within this time hangs in the kernel
-constexpr int eagerFrames = 32; ///< small frames sent at once; later ones are gathered for a moment
-constexpr ssize_t smallRead = 4096;
-constexpr int watchMs = 100; ///< inside a name space, where looking is cheap
-constexpr int watchAllMs = 250; ///< where every process of the machine has to be looked at
-
-enum class Phase { Running, Lingering, Killing };
-
-struct Run {
-    Settings settings;
-    Started job;
-    FrameReader orders;
-    int signals = -1;
-    Phase phase = Phase::Running;
-    long phaseSince = 0;
-    bool controlOpen = true;
-    bool jobEnded = false;
-    bool childrenLeft = true;
-    bool ordered = false; ///< somebody asked for the end
-    int status = 0;
-    long cpuMs = 0;
-    long maxRssKb = 0;
-    std::size_t leftBehind = 0;
-    std::string passedLimit; ///< why it was ended; empty: it was not
-    long watchedAt = 0;
-    int smallFrames = 0;
-};
-
-long nowMs()
-{
-    timespec t{};
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return t.tv_sec * 1000 + t.tv_nsec / 1'000'000;
-}
-
-void enter(Run &run, Phase phase)
-{
-    if (run.phase == phase)
-        return;
-    run.phase = phase;
-    run.phaseSince = nowMs();
-}
+constexpr int unwanted = 125;
 
 [[noreturn]] void giveUp(const char *what)
 {
@@ -111,177 +66,50 @@ int prepare()
     return fd;
 }
 
-void obey(Run &run)
+/// What a job has written where the next one could find it.
+bool tidyUp(const Settings &settings)
 {
-    if (!run.orders.fill(0)) {
-        run.controlOpen = false;
-        run.ordered = true;
-        enter(run, Phase::Killing);
+    bool ok = ym::emptyFolder(settings.folder.c_str()) == 0;
+    if (getpid() == 1) { // then these are private too
+        for (const char *folder : {"/tmp", "/dev/shm"})
+            ok = ym::emptyFolder(folder) == 0 && ok;
     }
-    ToLauncher kind{};
-    std::string payload;
-    while (run.orders.next(kind, payload)) {
-        run.ordered = true;
-        if (kind == ToLauncher::Terminate && !run.jobEnded)
-            kill(-run.job.pid, SIGTERM);
-        if (kind == ToLauncher::Kill)
-            enter(run, Phase::Killing);
+    return ok;
+}
+
+int runOne(const Settings &settings, Surroundings &around)
+{
+    JobRun run(&settings, &around);
+    run.live();
+    if (!settings.removal.empty())
+        ym::removeTree(settings.removal.c_str());
+    run.report(false);
+    return 0;
+}
+
+/// Until the application goes away or a job has left something behind.
+int runMany(const Settings &settings, Surroundings &around)
+{
+    Settings zygote = settings;
+    if (!around.zygote.begin(zygote))
+        return unwanted;
+    for (bool stays = true; stays;) {
+        Settings job = settings;
+        job.variables.clear();
+        if (!readSettings(around.orders, job))
+            break;
+        JobRun run(&job, &around);
+        stays = run.live() && run.wasClean() && around.zygote.isAlive() && tidyUp(job);
+        if (!stays && !settings.removal.empty())
+            ym::removeTree(settings.removal.c_str());
+        run.report(stays);
     }
-}
-
-void takeSignals(Run &run)
-{
-    signalfd_siginfo info{};
-    while (read(run.signals, &info, sizeof info) == sizeof info) {
-        if (info.ssi_signo != SIGCHLD) {
-            run.ordered = true;
-            enter(run, Phase::Killing);
-        }
-    }
-}
-
-/// Of the interpreter with the children it waited for, and of each that was left to us.
-void addUsage(Run &run, const rusage &usage)
-{
-    const auto ms = [](const timeval &time) { return time.tv_sec * 1000 + time.tv_usec / 1000; };
-    run.cpuMs += ms(usage.ru_utime) + ms(usage.ru_stime);
-    run.maxRssKb = std::max(run.maxRssKb, usage.ru_maxrss);
-}
-
-void reap(Run &run)
-{
-    for (;;) {
-        int status = 0;
-        rusage usage{};
-        const pid_t pid = wait4(-1, &status, WNOHANG, &usage);
-        if (pid <= 0) {
-            run.childrenLeft = pid == 0;
-            return;
-        }
-        addUsage(run, usage);
-        if (pid != run.job.pid)
-            continue;
-        run.jobEnded = true;
-        run.status = status;
-        if (run.phase == Phase::Running)
-            enter(run, Phase::Lingering);
-    }
-}
-
-/// Passes one read on. False when the stream has ended or nobody listens.
-bool passOn(Run &run, int fd, FromLauncher kind)
-{
-    static char chunk[65536];
-    const ssize_t n = read(fd, chunk, sizeof chunk);
-    if (n < 0)
-        return errno == EAGAIN || errno == EINTR;
-    if (n == 0)
-        return false;
-    if (!writeFrame(1, kind, {chunk, std::size_t(n)}))
-        enter(run, Phase::Killing);
-    if (n < smallRead && ++run.smallFrames > eagerFrames)
-        usleep(2000);
-    return true;
-}
-
-void closeEnd(int &fd)
-{
-    close(fd);
-    fd = -1;
-}
-
-bool isFirstOfItsNameSpace()
-{
-    return getpid() == 1;
-}
-
-bool isWatched(const Limits &limits)
-{
-    return limits.memoryBytes || limits.processes || limits.folderBytes || limits.folderFiles;
-}
-
-int watchEvery()
-{
-    return isFirstOfItsNameSpace() ? watchMs : watchAllMs;
-}
-
-/// Ends the job when it is over one of the watched limits.
-void watch(Run &run)
-{
-    const Limits &limits = run.settings.limits;
-    if (run.phase != Phase::Running || !isWatched(limits) || nowMs() - run.watchedAt < watchEvery())
-        return;
-    run.passedLimit = passedLimit(limits, livingFamily(), run.settings.folder, isFirstOfItsNameSpace());
-    run.watchedAt = nowMs();
-    if (!run.passedLimit.empty()) {
-        run.ordered = true;
-        enter(run, Phase::Killing);
-    }
-}
-
-/// How long a turn may wait for events, in ms; -1 = for ever.
-int patience(const Run &run)
-{
-    if (run.phase != Phase::Running)
-        return 2;
-    return isWatched(run.settings.limits) ? watchEvery() : -1;
-}
-
-/// One turn: waits for the next event and deals with it.
-void turn(Run &run)
-{
-    pollfd watched[] = {{run.controlOpen ? 0 : -1, POLLIN, 0},
-                        {run.signals, POLLIN, 0},
-                        {run.job.out, POLLIN, 0},
-                        {run.job.err, POLLIN, 0}};
-    poll(watched, 4, patience(run));
-    if (watched[0].revents)
-        obey(run);
-    if (watched[1].revents)
-        takeSignals(run);
-    if (watched[2].revents && !passOn(run, run.job.out, FromLauncher::Out))
-        closeEnd(run.job.out);
-    if (watched[3].revents && !passOn(run, run.job.err, FromLauncher::Err))
-        closeEnd(run.job.err);
-    reap(run);
-    watch(run);
-}
-
-/// Returns when no process of the job is left; true unless one hangs in the kernel.
-bool untilNobodyIsLeft(Run &run)
-{
-    for (;;) {
-        turn(run);
-        if (run.jobEnded && !run.childrenLeft)
-            return true;
-        const long inPhase = nowMs() - run.phaseSince;
-        if (run.phase == Phase::Lingering && inPhase >= lingerMs)
-            enter(run, Phase::Killing);
-        if (run.phase != Phase::Killing)
-            continue;
-        const std::size_t killed = killDescendants();
-        if (!run.ordered && run.leftBehind == 0)
-            run.leftBehind = killed;
-        if (inPhase > giveUpMs)
-            return false;
-    }
-}
-
-/// What still lies in a pipe; nobody writes there any more.
-void passOnTheRest(Run &run, int &fd, FromLauncher kind)
-{
-    while (fd >= 0) {
-        pollfd one{fd, POLLIN, 0};
-        if (poll(&one, 1, 0) <= 0 || !passOn(run, fd, kind))
-            closeEnd(fd);
-    }
-}
-
-void report(const Run &run, const char *how, int code, bool stuck)
-{
-    char line[160];
-    std::snprintf(line, sizeof line, "%s %d %ld %ld %zu %d %s\n", how, code, run.cpuMs, run.maxRssKb, run.leftBehind, stuck ? 1 : 0, run.passedLimit.empty() ? "-" : run.passedLimit.c_str());
-    writeFrame(1, FromLauncher::Over, line);
+    do
+        killDescendants();
+    while (waitpid(-1, nullptr, 0) > 0);
+    if (!settings.removal.empty())
+        ym::removeTree(settings.removal.c_str());
+    return 0;
 }
 
 } // namespace
@@ -290,26 +118,13 @@ int main(int argc, char **argv)
 {
     if (argc > 2 && std::strcmp(argv[1], guardWord) == 0)
         return guard(argv + 2);
-    Run run;
-    run.signals = prepare();
-    const bool wanted = readSettings(run.orders, run.settings);
-    if (wanted)
-        run.job = start(run.settings);
-    bool allGone = true;
-    if (run.job.pid > 0) {
-        allGone = untilNobodyIsLeft(run);
-        passOnTheRest(run, run.job.out, FromLauncher::Out);
-        passOnTheRest(run, run.job.err, FromLauncher::Err);
+    Surroundings around;
+    around.signals = prepare();
+    Settings settings;
+    if (!readSettings(around.orders, settings)) {
+        if (!settings.removal.empty())
+            ym::removeTree(settings.removal.c_str());
+        return unwanted;
     }
-    if (!run.settings.removal.empty())
-        ym::removeTree(run.settings.removal.c_str());
-    if (!wanted)
-        return 125;
-    if (run.job.pid < 0)
-        report(run, howNotStarted, run.job.error, false);
-    else if (WIFSIGNALED(run.status))
-        report(run, howSignal, WTERMSIG(run.status), !allGone);
-    else
-        report(run, howExit, WEXITSTATUS(run.status), !allGone);
-    return 0;
+    return settings.isWarm ? runMany(settings, around) : runOne(settings, around);
 }

@@ -103,6 +103,12 @@ bool readSettings(FrameReader &orders, Settings &settings)
         case ToLauncher::Writable:
             settings.writable.push_back(payload);
             break;
+        case ToLauncher::Warm:
+            settings.isWarm = true;
+            break;
+        case ToLauncher::Script:
+            settings.script = payload;
+            break;
         case ToLauncher::Go:
             return true;
         case ToLauncher::Terminate:

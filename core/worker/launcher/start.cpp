@@ -39,10 +39,11 @@ bool wireUp(const Settings &settings, int out, int err)
     const char *input = settings.input.empty() ? "/dev/null" : settings.input.c_str();
     const int in = open(input, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     return in >= 0 && dup2(in, 0) >= 0 && dup2(out, 1) >= 0 && dup2(err, 2) >= 0
-        && close_range(3, ~0U, CLOSE_RANGE_CLOEXEC) == 0;
+        && close_range(3, ~0U, CLOSE_RANGE_CLOEXEC) == 0
+        && (settings.link < 0 || (settings.link == 3 ? fcntl(3, F_SETFD, 0) == 0 : dup2(settings.link, 3) == 3));
 }
 
-struct Surroundings {
+struct Around {
     pid_t launcher;
     std::uint64_t otherTasks; ///< that the kernel counts as this user's
 };
@@ -64,7 +65,7 @@ bool confine(const Settings &settings)
 }
 
 /// In the child: never returns.
-[[noreturn]] void become(const Settings &settings, const Surroundings &around, int out, int err, int report)
+[[noreturn]] void become(const Settings &settings, const Around &around, int out, int err, int report)
 {
     setpgid(0, 0);
     // The launcher has one thread, so its death is what this signal stands for (RELIABILITY 7.2, trap 4).
@@ -76,7 +77,7 @@ bool confine(const Settings &settings)
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     setpriority(PRIO_PROCESS, 0, settings.niceness);
     if (wireUp(settings, out, err) && chdir(settings.folder.c_str()) == 0 && applyLimits(settings.limits, around.otherTasks)
-        && confine(settings))
+        && dropCapabilities() && confine(settings))
         execve(settings.command.front().c_str(), pointers(settings.command).data(),
                pointers(settings.variables).data());
     const int error = errno;
@@ -90,8 +91,8 @@ Started start(const Settings &settings)
 {
     int out[2], err[2], report[2];
     if (settings.command.empty() || pipe2(out, O_CLOEXEC) || pipe2(err, O_CLOEXEC) || pipe2(report, O_CLOEXEC))
-        return {-1, settings.command.empty() ? EINVAL : errno, -1, -1};
-    Surroundings around{getpid(), 1};
+        return {-1, settings.command.empty() ? EINVAL : errno, -1, -1, -1};
+    Around around{getpid(), 1};
     // In a user name space of its own the kernel counts the job alone (RELIABILITY 7.2, trap 7).
     if (settings.limits.processes > 0 && around.launcher != 1)
         around.otherTasks = tasksOfThisUser();
@@ -110,12 +111,12 @@ Started start(const Settings &settings)
     if (error != 0) {
         close(out[0]);
         close(err[0]);
-        return {-1, error, -1, -1};
+        return {-1, error, -1, -1, -1};
     }
     setpgid(child, child);
     fcntl(out[0], F_SETFL, O_NONBLOCK);
     fcntl(err[0], F_SETFL, O_NONBLOCK);
-    return {child, 0, out[0], err[0]};
+    return {child, 0, out[0], err[0], -1};
 }
 
 } // namespace ym::launch

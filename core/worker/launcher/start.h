@@ -21,6 +21,9 @@ struct Settings {
     bool network = false;
     std::vector<std::string> readable;
     std::vector<std::string> writable;
+    bool isWarm = false; ///< the command is a zygote
+    std::string script; ///< of a job of the zygote
+    int link = -1; ///< becomes descriptor 3
 };
 
 struct Started {
@@ -28,6 +31,7 @@ struct Started {
     int error = 0; ///< errno of what failed
     int out = -1; ///< non-blocking read ends
     int err = -1;
+    int pidfd = -1; ///< readable when the process has ended; only of one that is not our child
 };
 
 Started start(const Settings &settings);

@@ -25,6 +25,8 @@ enum class ToLauncher : char {
     Readable = 'R', ///< folder or file that a confined job may read and execute
     Writable = 'W', ///< folder or file that it may change
     Remove = 'r', ///< folder to delete when no process of the job is left
+    Warm = 'z', ///< the command is a zygote: `Go` starts it, then each job has its own settings and its own `Go`
+    Script = 's', ///< path of the script that a job of the zygote runs
     Go = 'g',
     Terminate = 't', ///< SIGTERM to the job's process group
     Kill = 'k', ///< SIGKILL to every descendant
@@ -34,7 +36,7 @@ enum class ToLauncher : char {
 enum class FromLauncher : char {
     Out = 'o', ///< bytes of the job's standard output
     Err = 'e', ///< bytes of the job's standard error
-    Over = 'x', ///< the last frame; one line: HOW CODE CPU_MS MAX_RSS_KB LEFT STUCK LIMIT
+    Over = 'x', ///< the last frame of a job; one line: HOW CODE CPU_MS MAX_RSS_KB LEFT STUCK LIMIT STAYS
 };
 
 /// What a job may not do beyond its limits. Nothing without such an order.
@@ -46,7 +48,7 @@ inline constexpr const char *confineAllWord = "all"; ///< the filter, no sockets
 inline constexpr const char *guardWord = "--guard";
 
 /// HOW in the Over line. CODE is the exit code, the signal number, or an errno. LIMIT names the limit (limits.h) over
-/// which the job was ended, or is "-".
+/// which the job was ended, or is "-". STAYS is 1 when another job may be sent.
 inline constexpr const char *howExit = "exit";
 inline constexpr const char *howSignal = "signal";
 inline constexpr const char *howNotStarted = "notstarted";

@@ -6,11 +6,12 @@
 -- Repeating a commit that took place answers as the first time and changes nothing.
 -- KEYS: 1 job, 2 lease zset, 3 claims hash
 -- ARGV: 1 id, 2 token, 3 'finished' or 'error', 4 output, 5 error, 6 '1' when a retry is allowed, 7 jitter 0…1,
---       8 reply TTL ms, 9 type, 10 run time ms
+--       8 reply TTL ms, 9 type, 10 run time ms, 11 what is kept of this run
 -- Returns 'committed', 'retry' or 'stale'.
 local id, token, status, output, reason = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 local reply_ms, kind = ARGV[8], ARGV[9]
 local RETRY_BASE_MS, RETRY_LIMIT_MS = 1000, 300000
+local KEPT_RUNS = 20
 
 local record = redis.pcall('HMGET', KEYS[1], 'status', 'claim', 'attempt', 'rescues', 'retries', 'output', 'error',
   'claimed_by')
@@ -51,6 +52,9 @@ else
     redis.call('HDEL', KEYS[1], 'error')
   end
 end
+local attempt = count_of(record[3])
+redis.call('HSET', KEYS[1], 'run_' .. whole(attempt), ARGV[11])
+redis.call('HDEL', KEYS[1], 'run_' .. whole(attempt - KEPT_RUNS))
 redis.call('ZREM', KEYS[2], id)
 redis.call('HDEL', KEYS[3], id)
 count(queue, retries and 'retried' or status)
