@@ -71,6 +71,7 @@ StatusLine::StatusLine(Workspace *workspace, QWidget *parent)
     , m_phase(new TextLabel(TextLabel::Kind::Body, this))
     , m_retry(new QPushButton(tr("Retry now"), this))
     , m_warnings(new QToolButton(this))
+    , m_containment(new TextLabel(TextLabel::Kind::Secondary, this))
     , m_selected(new TextLabel(TextLabel::Kind::Secondary, this))
     , m_rows(new TextLabel(TextLabel::Kind::Secondary, this))
     , m_progress(new QProgressBar(this))
@@ -81,6 +82,7 @@ StatusLine::StatusLine(Workspace *workspace, QWidget *parent)
     m_phase->setElided(true);
     m_retry->setObjectName(QStringLiteral("retryNow"));
     m_retry->setProperty("compact", true);
+    m_containment->setObjectName(QStringLiteral("containment"));
     m_rows->setObjectName(QStringLiteral("rowsShown"));
     m_warnings->setObjectName(QStringLiteral("warnings"));
     m_warnings->setAutoRaise(true);
@@ -103,7 +105,7 @@ StatusLine::StatusLine(Workspace *workspace, QWidget *parent)
     phase->addWidget(m_phase, 1);
     layout->addLayout(phase, 1);
     for (QWidget *const part :
-         {static_cast<QWidget *>(m_retry), static_cast<QWidget *>(m_warnings), static_cast<QWidget *>(m_selected),
+         {static_cast<QWidget *>(m_retry), static_cast<QWidget *>(m_warnings), static_cast<QWidget *>(m_containment), static_cast<QWidget *>(m_selected),
           static_cast<QWidget *>(m_rows), static_cast<QWidget *>(m_progress), static_cast<QWidget *>(m_rate),
           static_cast<QWidget *>(m_age)})
         layout->addWidget(part);
@@ -139,6 +141,7 @@ void StatusLine::refresh()
 {
     showPhase();
     showWarnings();
+    showContainment();
     showRows();
 }
 
@@ -172,6 +175,16 @@ void StatusLine::showWarnings()
     m_warnings->setText(counted(warnings.size(), tr("1 warning"), tr("%1 warnings")));
     m_warnings->setToolTip(QStringLiteral("<p style=\"white-space:pre-wrap\">%1</p>")
                                .arg(warnings.join(u'\n').left(2048).toHtmlEscaped()));
+}
+
+/// In short; the reason why it is not better stands behind the colon and in the tip.
+void StatusLine::showContainment()
+{
+    const Session *const session = m_workspace->session();
+    const QString text = session ? session->state().containment : QString();
+    m_containment->setVisible(!text.isEmpty());
+    m_containment->setText(tr("Jobs %1").arg(text.section(u':', 0, 0)));
+    m_containment->setToolTip(QStringLiteral("<p>%1</p>").arg(text.left(1024).toHtmlEscaped()));
 }
 
 void StatusLine::tellWarnings()

@@ -28,6 +28,7 @@ private:
     void followCounts();
     void showPhase();
     void showWarnings();
+    void showContainment();
     void showRows();
     void tellWarnings();
 
@@ -37,6 +38,7 @@ private:
     TextLabel *m_phase;
     QPushButton *m_retry;
     QToolButton *m_warnings;
+    TextLabel *m_containment;
     TextLabel *m_selected;
     TextLabel *m_rows;
     QProgressBar *m_progress;

@@ -1,7 +1,9 @@
 #include "app/cli/commands.h"
 
 #include "app/cli/commands/acl_command.h"
+#include "app/cli/commands/audit_command.h"
 #include "app/cli/commands/export_command.h"
+#include "app/cli/commands/interpreters_command.h"
 #include "app/cli/commands/list_command.h"
 #include "app/cli/commands/logs_command.h"
 #include "app/cli/commands/output_command.h"
@@ -40,6 +42,8 @@ constexpr CommandRow rows[] = {
     {"workers", "List live workers", make<WorkersCommand>},
     {"serve", "Open the embedded store to Redis clients and workers of any language", make<ServeCommand>},
     {"worker", "Work: take jobs and run them until told to stop", make<WorkerCommand>},
+    {"interpreters", "List what runs which script type here, with versions", make<InterpretersCommand>},
+    {"audit", "List what was executed on this machine", make<AuditCommand>},
     {"export", "Copy everything into another store, and compare", make<ExportCommand>},
     {"workspace", "Look at the log of a workspace that does not open, and salvage it", make<WorkspaceCommand>},
     {"acl", "Print the least rights of a Redis user", make<AclCommand>},

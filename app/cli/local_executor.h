@@ -4,6 +4,8 @@
 #include "core/engine/paths.h"
 #include "core/worker/process_executor.h"
 
+#include <QFile>
+
 #include <memory>
 
 namespace ym::cli {
@@ -13,28 +15,36 @@ struct LocalExecutor {
     InterpreterTable table;
     ProcessExecutor executor;
 
-    LocalExecutor(ContainmentLevel best, bool isWarm)
-        : executor(&table, optionsWith(best, isWarm), &Clock::system())
+    struct Choice {
+        ContainmentLevel best = ContainmentLevel::Bubblewrap; ///< levels above are not used
+        bool isWarm = false; ///< as in ProcessExecutor::Options
+        QByteArray project{}; ///< file with further rows; empty: none
+    };
+
+    explicit LocalExecutor(const Choice &choice)
+        : executor(&table, optionsOf(choice), &Clock::system())
     {
     }
     LocalExecutor(const LocalExecutor &) = delete;
     LocalExecutor &operator=(const LocalExecutor &) = delete;
 
-    /// Without the containment levels above `best`; `isWarm` as in ProcessExecutor::Options.
-    static Result<std::unique_ptr<LocalExecutor>> make(const Paths &paths, ContainmentLevel best, bool isWarm)
+    static Result<std::unique_ptr<LocalExecutor>> make(const Paths &paths, const Choice &choice)
     {
-        auto local = std::make_unique<LocalExecutor>(best, isWarm);
+        auto local = std::make_unique<LocalExecutor>(choice);
         if (const Result<void> read = local->table.load(paths.interpretersFile()); !read)
+            return tl::unexpected(read.error());
+        const QString project = QFile::decodeName(choice.project);
+        if (const Result<void> read = project.isEmpty() ? Result<void>() : local->table.add(project); !read)
             return tl::unexpected(read.error());
         return local;
     }
 
 private:
-    static ProcessExecutor::Options optionsWith(ContainmentLevel best, bool isWarm)
+    static ProcessExecutor::Options optionsOf(const Choice &choice)
     {
         ProcessExecutor::Options options;
-        options.bestLevel = best;
-        options.isWarm = isWarm;
+        options.bestLevel = choice.best;
+        options.isWarm = choice.isWarm;
         return options;
     }
 };

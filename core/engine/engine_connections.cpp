@@ -38,6 +38,13 @@ QCoro::Task<QString> tryConnection(StoreAddress address, Paths paths)
     co_return parts.join(QStringLiteral(" · "));
 }
 
+QCoro::Task<void> examined(ProcessExecutor *executor, Interpreter row, std::shared_ptr<QPromise<InterpreterStatus>> answer)
+{
+    const InterpreterStatus status = co_await executor->examine(row);
+    answer->addResult(status);
+    answer->finish();
+}
+
 } // namespace
 
 /// What lives in the core thread and is shared by all connections.
@@ -328,6 +335,16 @@ QList<InterpreterStatus> EngineConnections::interpreters() const
     for (const Interpreter &row : m_interpreters.rows())
         list.append(InterpreterTable::probe(row));
     return list;
+}
+
+QFuture<InterpreterStatus> EngineConnections::examineInterpreter(Interpreter interpreter)
+{
+    const auto answer = std::make_shared<QPromise<InterpreterStatus>>();
+    answer->start();
+    Core *const core = m_core.get();
+    const auto examine = [core, answer, interpreter] { core->scope.spawn(examined(core->executor.get(), interpreter, answer)); };
+    QMetaObject::invokeMethod(&core->context, examine, Qt::QueuedConnection);
+    return answer->future();
 }
 
 void EngineConnections::storeInterpreters()

@@ -46,6 +46,7 @@ public:
     QFuture<Result<QString>> renewPortPassword(const QString &id) override;
     QFuture<void> shutDown() override;
     QList<InterpreterStatus> interpreters() const override;
+    QFuture<InterpreterStatus> examineInterpreter(Interpreter interpreter) override;
     void setInterpreter(Interpreter interpreter) override;
     void resetInterpreter(const QByteArray &type) override;
 

@@ -172,6 +172,8 @@ public:
 
     /// The interpreter table: built-in rows with the user's changes on top, each probed.
     virtual QList<InterpreterStatus> interpreters() const = 0;
+    /// Runs the program once, contained as jobs are, so that it says its version.
+    virtual QFuture<InterpreterStatus> examineInterpreter(Interpreter interpreter) = 0;
     virtual void setInterpreter(Interpreter interpreter) = 0;
     virtual void resetInterpreter(const QByteArray &type) = 0;
 

@@ -61,7 +61,7 @@ QString containmentText(const Containment &containment)
         text = tr("contained by limits only");
         break;
     case ContainmentLevel::Refused:
-        text = tr("jobs cannot be contained");
+        text = tr("cannot be contained");
         break;
     }
     return containment.reason.isEmpty() ? text : text + QStringLiteral(": ") + containment.reason;

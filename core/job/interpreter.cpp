@@ -22,7 +22,8 @@ QList<Interpreter> builtinInterpreters()
          Feed::File,
          Failure::ExitCode,
          QStringLiteral(".v"),
-         {}},
+         {},
+         {QStringLiteral("version")}},
         {"osis", rhaiRun, Feed::File, Failure::ExitCodeOrStderr, rhai, ids},
         {"sal", rhaiRun, Feed::File, Failure::ExitCodeOrStderr, rhai, ids},
         {"heroscript",
@@ -30,7 +31,8 @@ QList<Interpreter> builtinInterpreters()
          Feed::StandardInput,
          Failure::ExitCode,
          QStringLiteral(".hero"),
-         {}},
+         {},
+         {QStringLiteral("version")}},
     };
 }
 

@@ -18,6 +18,7 @@ struct Interpreter {
     Failure failure = Failure::ExitCode;
     QString fileSuffix;    ///< ".py"; of the script file and of files that map to this type
     QString prelude;       ///< put before the script's first line, `{caller}` and `{context}` replaced as string literals
+    QStringList versionArguments{QStringLiteral("--version")}; ///< with them the program says its version and ends
     RunLimits limits{};    ///< of every run
     JobAccess access{};    ///< what every script of this type may reach beyond the defaults
 
@@ -32,7 +33,9 @@ struct InterpreterStatus {
     Interpreter interpreter;
     bool found = false;
     QString path;          ///< absolute path of the program when found
-    QString detail;        ///< for people: version, or what to do
+    QString detail;        ///< for people: where it is, or what to do
+    bool isBroken = false; ///< found, but it does not even say its version where jobs run
+    QString version;       ///< first line of what it says; empty until it was asked
 };
 
 } // namespace ym

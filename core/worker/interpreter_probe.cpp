@@ -1,12 +1,12 @@
 #include "core/worker/interpreter_probe.h"
 
-#include <QCoroProcess>
 #include <QDateTime>
 #include <QDir>
 #include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QProcess>
+#include <QTimer>
 
 namespace ym {
 
@@ -42,14 +42,16 @@ QCoro::Task<InterpreterFacts> askPython(QString program)
         environment.insert(QLatin1String(name), qEnvironmentVariable(name));
     python.setProcessEnvironment(environment);
     python.setStandardInputFile(QProcess::nullDevice());
+    const Completion<bool> over;
+    QObject::connect(&python, &QProcess::finished, &python, [over] { over.resolve(true); });
+    QObject::connect(&python, &QProcess::errorOccurred, &python, [over] { over.resolve(false); });
+    QTimer::singleShot(patience, &python, &QProcess::kill);
     python.start(program, {QStringLiteral("-I"), QStringLiteral("-c"), QLatin1String(question)});
-    co_await qCoro(python).waitForFinished(patience);
+    const bool hasEnded = co_await over;
     InterpreterFacts facts{program, neededFolders(program)};
     const QJsonArray answer = QJsonDocument::fromJson(python.readAllStandardOutput()).array();
-    if (answer.size() != 4 || !QFileInfo(answer[0].toString()).isExecutable()) {
-        python.kill();
+    if (!hasEnded || answer.size() != 4 || !QFileInfo(answer[0].toString()).isExecutable())
         co_return facts;
-    }
     facts = {answer[0].toString(), {}};
     for (const QJsonValue &value : answer) {
         const QString path = value.toString();

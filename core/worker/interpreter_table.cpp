@@ -99,7 +99,9 @@ InterpreterStatus InterpreterTable::probe(const QByteArray &type) const
 
 InterpreterStatus InterpreterTable::probe(const Interpreter &row)
 {
-    InterpreterStatus status{row, false, {}, rowProblem(row)};
+    InterpreterStatus status;
+    status.interpreter = row;
+    status.detail = rowProblem(row);
     if (!status.detail.isEmpty())
         return status;
     const QString program = row.command.constFirst();
@@ -172,6 +174,10 @@ QString rowProblem(const Interpreter &row)
         return tr("The command of “%1” does not say where the script goes; write {file} in it.").arg(type);
     if (row.prelude.contains(u'\n'))
         return tr("The prelude of “%1” has several lines; it must fit on the script's first one.").arg(type);
+    for (const QString &path : row.access.readable + row.access.writable) {
+        if (!QDir::isAbsolutePath(path))
+            return tr("The type “%1” opens %2; write an absolute path.").arg(type, path);
+    }
     if (row.fileSuffix.contains(u'/') || (!row.fileSuffix.isEmpty() && !row.fileSuffix.startsWith(u'.')))
         return tr("The file ending of “%1” must begin with a dot and hold no slash.").arg(type);
     return {};

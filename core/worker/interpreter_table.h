@@ -40,6 +40,8 @@ public:
     /// Replaces the user's rows by those of a JSON file. A missing file is an empty table. On an error (Io, TooLarge,
     /// Usage with line of thought) nothing is changed.
     Result<void> load(const QString &path);
+    /// Puts the rows of such a file, in which comments may stand, over the user's. NotFound when it is missing.
+    Result<void> add(const QString &path);
     /// Writes the user's rows, atomically.
     Result<void> save(const QString &path) const;
 

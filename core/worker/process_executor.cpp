@@ -253,6 +253,35 @@ QCoro::Task<Result<void>> ProcessExecutor::prepare(RunGrant grant)
     co_return answer;
 }
 
+QCoro::Task<InterpreterStatus> ProcessExecutor::examine(Interpreter row)
+{
+    InterpreterStatus status = InterpreterTable::probe(row);
+    if (!status.found)
+        co_return status;
+    const Containment containment = co_await m_sandbox.probe();
+    const InterpreterFacts facts = co_await m_interpreters.facts(status.path);
+    row.command = QStringList{facts.program} + row.versionArguments;
+    Job nothing;
+    nothing.timeout = std::chrono::seconds{10};
+    Result<Prepared> prepared = ordered(nothing, row, facts, containment);
+    if (!prepared)
+        co_return status;
+    prepared->zygote = {};
+    prepared->order.niceness = 0;
+    QByteArray said;
+    Launch launch([&said](OutputChunk::Stream, const QByteArray &bytes) { said += bytes.left(1000); });
+    Watchdog watchdog(&launch, m_clock, Milliseconds{500});
+    watchdog.limit(nothing.timeout);
+    const LaunchEnd end = co_await launched(&launch, &*prepared, {});
+    co_await watchdog.drain();
+    status.isBroken = end.how != LaunchEnd::How::Exit || end.code != 0;
+    status.version = QString::fromUtf8(said).section(u'\n', 0, 0).trimmed().left(100);
+    if (status.isBroken)
+        status.detail = tr("%1 does not run where jobs run: %2")
+                            .arg(status.path, status.version.isEmpty() ? tr("it says nothing") : status.version);
+    co_return status;
+}
+
 QString ProcessExecutor::containmentLine() const
 {
     const std::optional<Containment> known = m_sandbox.known();

@@ -37,6 +37,8 @@ public:
     Result<void> canRun(const QByteArray &type) const override;
     /// Permission when jobs cannot be contained as far as the grant demands.
     QCoro::Task<Result<void>> prepare(RunGrant grant) override;
+    /// Runs the interpreter once, contained as its jobs would be, so that it says its version.
+    QCoro::Task<InterpreterStatus> examine(Interpreter row);
     QString containmentLine() const override;
     QCoro::Task<Execution> run(ExecutionRequest request, OutputSink sink, RunControl control) override;
 

@@ -175,7 +175,7 @@ QCoro::Task<Containment> Sandbox::probe()
         co_return told;
     }
     Containment found = co_await climb();
-    qCInfo(logWorker, "jobs are %s", qUtf8Printable(containmentText(found)));
+    qCInfo(logWorker, "jobs: %s", qUtf8Printable(containmentText(found)));
     m_answer = found;
     const auto waiting = std::exchange(m_waiting, {});
     for (const auto &one : waiting)

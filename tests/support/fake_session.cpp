@@ -465,7 +465,7 @@ FakeConnections::FakeConnections(QObject *parent)
     m_profiles = {local};
     for (const Interpreter &interpreter : {Interpreter{
              "python", {QStringLiteral("python3"), QStringLiteral("{file}")}, {}, {}, QStringLiteral(".py"), {}}})
-        m_interpreters.append({interpreter, true, QStringLiteral("/usr/bin/python3"), QStringLiteral("Python 3.11.2")});
+        m_interpreters.append({interpreter, true, QStringLiteral("/usr/bin/python3"), QStringLiteral("Python 3.11.2"), false, {}});
 }
 
 FakeConnections::~FakeConnections()
@@ -568,13 +568,22 @@ QFuture<void> FakeConnections::shutDown()
     return future;
 }
 
+QFuture<InterpreterStatus> FakeConnections::examineInterpreter(Interpreter interpreter)
+{
+    for (const InterpreterStatus &status : std::as_const(m_interpreters)) {
+        if (status.interpreter == interpreter)
+            return QtFuture::makeReadyFuture(status);
+    }
+    return QtFuture::makeReadyFuture(InterpreterStatus{interpreter, false, {}, {}, false, {}});
+}
+
 void FakeConnections::setInterpreter(Interpreter interpreter)
 {
     const auto same = std::find_if(m_interpreters.begin(), m_interpreters.end(), [&interpreter](const auto &status) {
         return status.interpreter.type == interpreter.type;
     });
     if (same == m_interpreters.end())
-        m_interpreters.append({interpreter, false, {}, QStringLiteral("not probed")});
+        m_interpreters.append({interpreter, false, {}, QStringLiteral("not probed"), false, {}});
     else
         same->interpreter = interpreter;
     Q_EMIT interpretersChanged();

@@ -1,6 +1,7 @@
 // Hero records ↔ jobs: strict in what is written, tolerant in what is read.
 #include "core/protocol/hero/field_readers.h"
 #include "core/protocol/hero/job_codec.h"
+#include "core/protocol/hero/run_codec.h"
 #include "core/protocol/hero/json_reader.h"
 
 #include <QElapsedTimer>
@@ -57,6 +58,53 @@ private Q_SLOTS:
     void theKeyCountsNotTheFieldId();
     void anEmptyRecordIsAJobWithProblems();
     void writtenDraftsAreReadBack();
+    void optInsComeBackAsTheyWere()
+    {
+        const JobAccess access{true, {QStringLiteral("/data")}, {QStringLiteral("/out"), QStringLiteral("/é")}};
+        QCOMPARE(readAccess(writeAccess(access)), std::optional(access));
+        QVERIFY(writeAccess({}).isEmpty());
+    }
+
+    void optInsThatCannotBeReadAreAProblem_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        for (const char *text : {"network", "[]", "{\"network\":1}", "{\"read\":\"/data\"}", "{\"read\":[\"data\"]}",
+                                 "{\"write\":[7]}", "{\"write\":[\"/a\\u0000b\"]}"})
+            QTest::newRow(text) << QByteArray(text);
+    }
+    void optInsThatCannotBeReadAreAProblem()
+    {
+        QFETCH(QByteArray, text);
+        const Job job = readJob("x", {{"status", "dispatched"}, {"script", "s"}, {"script_type", "t"}, {"access", text}});
+        QCOMPARE(job.access, JobAccess());
+        QCOMPARE(job.problems.size(), 1);
+    }
+
+    void runsAreReadInTheirOrder()
+    {
+        Execution execution;
+        execution.fate = Execution::Fate::Failed;
+        execution.exitCode = 3;
+        execution.containment = "bubblewrap";
+        execution.cpuTime = Milliseconds{70};
+        execution.maxRssKb = 9000;
+        execution.output = QByteArray(5000, 'x') + "end";
+        const QByteArray run = writeRun(execution, "python:run:1");
+        const QList<PastRun> runs = readRuns({{"run_10", run}, {"run_2", run}, {"run_x", run}, {"run_3", "no JSON"}});
+        QCOMPARE(runs.size(), 2);
+        QCOMPARE(runs[0].attempt, 2);
+        QCOMPARE(runs[1].attempt, 10);
+        QCOMPARE(runs[0].fate, QByteArray("failed"));
+        QCOMPARE(runs[0].exitCode, 3);
+        QCOMPARE(runs[0].signal, 0);
+        QCOMPARE(runs[0].cpuTime, Milliseconds{70});
+        QCOMPARE(runs[0].peakKb, 9000);
+        QCOMPARE(runs[0].containment, QByteArray("bubblewrap"));
+        QCOMPARE(runs[0].worker, QByteArray("python:run:1"));
+        QCOMPARE(runs[0].output.size(), 4096);
+        QVERIFY(runs[0].output.endsWith("xend"));
+    }
+
     void optionalFieldsAreOmitted();
     void jsonLimits();
     void rangesOfJsonNumbers();
@@ -391,7 +439,7 @@ void HeroCodec::optionalFieldsAreOmitted()
     draft.id = "one";
     draft.target.type = "v";
     const DraftFields fields = writeDraft(draft);
-    QCOMPARE(fields.absent, (QList<QByteArray>{"worker_id", "group", "instance", "priority", "log_path"}));
+    QCOMPARE(fields.absent, (QList<QByteArray>{"worker_id", "group", "instance", "priority", "log_path", "access"}));
     QVERIFY(fields.written.contains({"caller_id", ""}));
     QVERIFY(fields.written.contains({"env_vars", "{}"}));
     QVERIFY(fields.written.contains({"prerequisites", "[]"}));

@@ -40,6 +40,40 @@ class TestInterpreterTable : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void readsTheExampleWithItsComments()
+    {
+        const QString file = QStringLiteral(":/yardmaster.json");
+        InterpreterTable table;
+        const Result<void> added = table.add(file);
+        QVERIFY2(added, added ? "" : qPrintable(added.error().text()));
+        const auto ruby = table.find("ruby");
+        QVERIFY(ruby);
+        QCOMPARE(ruby->limits, RunLimits());
+        QCOMPARE(ruby->access.readable, QStringList{QStringLiteral("/usr/share/dict")});
+        QVERIFY(!table.add(QStringLiteral("/no/such/file")));
+    }
+
+    void keepsLimitsAndOptIns()
+    {
+        QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("table.json"));
+        Interpreter row;
+        row.type = "ruby";
+        row.command = {QStringLiteral("ruby"), QStringLiteral("{file}")};
+        row.versionArguments = {QStringLiteral("-v")};
+        row.access = {true, {QStringLiteral("/data")}, {QStringLiteral("/out")}};
+        row.limits.memoryBytes = qint64{3} << 30;
+        row.limits.processes = 7;
+        InterpreterTable table;
+        QVERIFY(table.setRow(row));
+        QVERIFY(table.save(file));
+        InterpreterTable again;
+        QVERIFY(again.load(file));
+        QCOMPARE(again.find("ruby"), std::optional(row));
+        row.access.readable = {QStringLiteral("data")};
+        QVERIFY(!table.setRow(row));
+    }
+
     void knowsTheBuiltInTypes()
     {
         const InterpreterTable table;

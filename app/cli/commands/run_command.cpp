@@ -31,6 +31,7 @@ void RunCommand::define(OptionSet *options)
 {
     m_options.define(options);
     m_containment.define(options);
+    options->text("--project", &m_project, "A file with rows for script types, as in yardmaster.json");
     options->flag("--explain", &m_explains, "Say how the job would be contained, and run nothing");
     options->notes("The job is submitted, run by this process alone, and kept in the store with its output. The first "
                    "Ctrl+C stops it\n"
@@ -48,8 +49,9 @@ Result<void> RunCommand::check(const Paths &paths)
 {
     if (const Result<void> valid = m_containment.check(); !valid)
         return valid;
-    constexpr bool isWarm = false; // one job does not make up for it
-    Result<std::unique_ptr<LocalExecutor>> local = LocalExecutor::make(paths, m_containment.best(), isWarm);
+    // Cold: one job does not make up for a warm start.
+    Result<std::unique_ptr<LocalExecutor>> local =
+        LocalExecutor::make(paths, {m_containment.best(), false, m_project});
     if (!local)
         return tl::unexpected(local.error());
     m_local = std::move(*local);

@@ -34,6 +34,7 @@ private:
 
     DraftOptions m_options;
     ContainmentOption m_containment;
+    QByteArray m_project;
     bool m_explains = false;
     Job m_draft;
     std::unique_ptr<LocalExecutor> m_local;

@@ -51,6 +51,7 @@ void WorkerCommand::define(OptionSet *options)
                     "Seconds until the jobs of this worker go to others when it vanishes");
     m_access.define(options);
     m_containment.define(options);
+    options->text("--project", &m_project, "A file with rows for script types, as in yardmaster.json");
     options->flag("--isolated", &m_isIsolated,
                   "Start an interpreter for each Python job, instead of forking it from one that has started already");
     options->flag("--drain", &m_drains, "End when the queues are empty and nothing runs");
@@ -73,7 +74,8 @@ Result<void> WorkerCommand::check(const Paths &paths)
     if (!access)
         return tl::unexpected(access.error());
     m_grant = {*access, m_containment.isConsent()};
-    Result<std::unique_ptr<LocalExecutor>> local = LocalExecutor::make(paths, m_containment.best(), !m_isIsolated);
+    Result<std::unique_ptr<LocalExecutor>> local = 
+        LocalExecutor::make(paths, {m_containment.best(), !m_isIsolated, m_project});
     if (!local)
         return tl::unexpected(local.error());
     m_local = std::move(*local);

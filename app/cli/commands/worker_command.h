@@ -28,6 +28,7 @@ private:
     RunGrant m_grant;
     QByteArray m_group = "default";
     QByteArray m_instance;
+    QByteArray m_project;
     int m_slots = 1;
     int m_leaseSeconds = 30;
     AccessOptions m_access;

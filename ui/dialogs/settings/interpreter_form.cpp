@@ -99,7 +99,7 @@ void InterpreterForm::show(const Interpreter &interpreter)
 
 Interpreter InterpreterForm::interpreter() const
 {
-    Interpreter interpreter;
+    Interpreter interpreter = m_shown; // what has no field here stays
     interpreter.type = m_type->text().trimmed().toUtf8();
     interpreter.command = QProcess::splitCommand(m_command->text());
     interpreter.feed = m_feed->currentIndex() == 0 ? Interpreter::Feed::File : Interpreter::Feed::StandardInput;

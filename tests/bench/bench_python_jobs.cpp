@@ -1,0 +1,213 @@
+// Python jobs through the whole path – submit, claim, contained run, finish – on a redis-server of its own: forked from
+// a warm interpreter, started cold under the same containment, and the same work in RQ's two workers, all in one run.
+// Usage: bench_python_jobs [--check] [JOBS]. Needs Debian's python3-rq for the comparison.
+#include "core/protocol/hero/hero_protocol.h"
+#include "core/store/redis/redis_store.h"
+#include "core/worker/process_executor.h"
+#include "core/worker/worker_runner.h"
+#include "tests/support/await.h"
+#include "tests/support/redis_server.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QElapsedTimer>
+#include <QFile>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTextStream>
+
+#include <algorithm>
+
+using namespace ym;
+using namespace ym::test;
+
+namespace {
+
+constexpr int slotCount = 2;
+
+QCoro::Task<void> submitMany(Producer *producer, int count)
+{
+    for (int i = 0; i < count; ++i) {
+        Job job;
+        job.target.type = "python";
+        job.script = "print(1)";
+        job.concurrent = true;
+        co_await producer->submit(job);
+    }
+}
+
+struct Way {
+    bool isWarm = false;
+    ContainmentLevel best = ContainmentLevel::Bubblewrap;
+};
+
+struct Measured {
+    double perSecond = 0;
+    int finished = 0;
+    Containment containment;
+    QList<qint64> idleKb; ///< of each process that waits for the next job
+};
+
+QList<int> childrenOf(int pid)
+{
+    QList<int> children;
+    QFile list(QStringLiteral("/proc/%1/task/%1/children").arg(pid));
+    if (list.open(QIODevice::ReadOnly)) {
+        for (const QByteArray &word : list.readAll().simplified().split(' ')) {
+            if (word.toInt() > 0)
+                children << word.toInt() << childrenOf(word.toInt());
+        }
+    }
+    return children;
+}
+
+/// Proportional size: what is shared with others counts for each in part.
+qint64 ownKb(int pid)
+{
+    QFile file(QStringLiteral("/proc/%1/smaps_rollup").arg(pid));
+    if (!file.open(QIODevice::ReadOnly))
+        return 0;
+    const QByteArray text = file.readAll();
+    const qsizetype at = text.indexOf("\nPss:");
+    return at < 0 ? 0 : text.mid(at + 5, text.indexOf("kB", at) - at - 5).trimmed().toLongLong();
+}
+
+Measured drain(Store *store, int jobs, const Way &way)
+{
+    HeroProtocol protocol;
+    QTemporaryDir folder;
+    InterpreterTable table;
+    Interpreter python = builtinInterpreters().constFirst();
+    python.command[0] = QStringLiteral("/usr/bin/python3");
+    if (!table.setRow(python))
+        qFatal("row");
+    ProcessExecutor::Options options;
+    options.tempRoot = folder.filePath(QStringLiteral("jobs"));
+    options.isWarm = way.isWarm;
+    options.bestLevel = way.best;
+    ProcessExecutor executor(&table, options, &Clock::system());
+    const auto producer = protocol.producer(store, {}, &Clock::system());
+    await(submitMany(producer.get(), jobs), 300'000);
+
+    WorkerRunner::Spec spec;
+    spec.identity.types = {"python"};
+    spec.identity.slotCount = slotCount;
+    spec.logFolder = folder.filePath(QStringLiteral("logs"));
+    spec.auditFile = folder.filePath(QStringLiteral("audit.log"));
+    spec.grant.limitsOnly = true;
+    spec.drain = true;
+    WorkerRunner runner(store, protocol.consumer(store, {}, &Clock::system(), spec.identity), &executor,
+                        &Clock::system(), spec);
+    Measured measured;
+    QObject::connect(&runner, &WorkerRunner::jobEnded, &runner, [&](const QByteArray &, const Execution &execution) {
+        measured.finished += execution.fate == Execution::Fate::Finished && execution.output == "1\n" ? 1 : 0;
+    });
+    QElapsedTimer time;
+    time.start();
+    await(runner.start(), 60'000);
+    await(runner.finished(), 600'000);
+    measured.perSecond = jobs / (double(time.nsecsElapsed()) / 1e9);
+    measured.containment = await(executor.containment());
+    for (const int pid : childrenOf(int(QCoreApplication::applicationPid())))
+        measured.idleKb.append(ownKb(pid));
+    return measured;
+}
+
+/// RQ with as many workers; the module that has the function is written for it.
+double rq(const RedisServer &server, int jobs, const char *workerClass)
+{
+    QTemporaryDir folder;
+    QFile module(folder.filePath(QStringLiteral("bench_rq.py")));
+    if (!module.open(QIODevice::WriteOnly))
+        return 0;
+    module.write("import sys\n"
+                 "from redis import Redis\n"
+                 "def work():\n    exec('print(1)')\n"
+                 "def fill(path, count):\n"
+                 "    from rq import Queue\n"
+                 "    queue = Queue(connection=Redis(unix_socket_path=path))\n"
+                 "    for i in range(count): queue.enqueue('bench_rq.work')\n"
+                 "def serve(path, kind):\n"
+                 "    import rq\n"
+                 "    connection = Redis(unix_socket_path=path)\n"
+                 "    getattr(rq, kind)([rq.Queue(connection=connection)], connection=connection)"
+                 ".work(burst=True, logging_level='ERROR')\n"
+                 "if sys.argv[1] == 'fill': fill(sys.argv[2], int(sys.argv[3]))\n"
+                 "elif sys.argv[1] == 'serve': serve(sys.argv[2], sys.argv[3])\n");
+    module.close();
+    const QString path = server.socketPath();
+    const auto start = [&](const QStringList &arguments) {
+        auto process = std::make_unique<QProcess>();
+        process->setWorkingDirectory(folder.path());
+        process->setStandardOutputFile(QProcess::nullDevice());
+        process->setProcessChannelMode(QProcess::ForwardedErrorChannel);
+        process->start(QStringLiteral("/usr/bin/python3"), QStringList{QStringLiteral("bench_rq.py")} + arguments);
+        return process;
+    };
+    const auto filling = start({QStringLiteral("fill"), path, QString::number(jobs)});
+    if (!filling->waitForFinished(300'000) || filling->exitCode() != 0)
+        return 0;
+    QElapsedTimer time;
+    time.start();
+    std::vector<std::unique_ptr<QProcess>> workers;
+    for (int i = 0; i < slotCount; ++i)
+        workers.push_back(start({QStringLiteral("serve"), path, QString::fromLatin1(workerClass)}));
+    bool ok = true;
+    for (const auto &worker : workers)
+        ok = worker->waitForFinished(600'000) && worker->exitCode() == 0 && ok;
+    return ok ? jobs / (double(time.nsecsElapsed()) / 1e9) : 0;
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    QCoreApplication application(argc, argv);
+    const QStringList arguments = QCoreApplication::arguments();
+    const bool checks = arguments.contains(QStringLiteral("--check"));
+    const int jobs = arguments.last().toInt() > 0 ? arguments.last().toInt() : 2000;
+    RedisServer server;
+    QTextStream out(stdout);
+    if (!server.isRunning()) {
+        out << server.error() << Qt::endl;
+        return 1;
+    }
+    const auto address = parseStoreAddress(server.url());
+    RedisStore store(*address, RedisStore::Options{}, &Clock::system());
+    await(store.open());
+    const Measured warm = drain(&store, jobs, {true, ContainmentLevel::Bubblewrap});
+    const Measured cold = drain(&store, jobs / 4, {false, ContainmentLevel::Bubblewrap});
+    const Measured bare = drain(&store, jobs / 4, {false, ContainmentLevel::LimitsOnly});
+    store.close();
+    const double forking = rq(server, jobs / 2, "Worker");
+    const double simple = rq(server, jobs, "SimpleWorker");
+
+    out << jobs << " Python jobs print(1), " << slotCount << " slots, " << containmentText(warm.containment) << "\n";
+    const auto row = [&out](const char *name, double perSecond) {
+        out << qSetFieldWidth(52) << Qt::left << name << qSetFieldWidth(10) << Qt::right
+            << QString::number(perSecond, 'f', 0) << qSetFieldWidth(0) << " jobs/s\n";
+    };
+    row("warm, contained", warm.perSecond);
+    row("cold, contained alike", cold.perSecond);
+    row("cold, limits only", bare.perSecond);
+    row("RQ, Worker (forks)", forking);
+    row("RQ, SimpleWorker (isolates nothing)", simple);
+    const auto msPerJob = [](double perSecond) { return slotCount * 1000.0 / perSecond; };
+    out << "containment costs a cold job "
+        << QString::number(msPerJob(cold.perSecond) - msPerJob(bare.perSecond), 'f', 1) << " ms of a slot's time\n";
+    out << "processes that wait for the next job, proportional size in KiB:";
+    for (const qint64 kb : warm.idleKb)
+        out << ' ' << kb;
+    out << "\n";
+    bool good = warm.finished == jobs;
+    const auto goal = [&](const char *name, double other, double least) {
+        const double ratio = other > 0 ? warm.perSecond / other : 0;
+        good = good && ratio >= least;
+        out << (ratio >= least ? "goal met: " : "GOAL MISSED: ") << QString::number(ratio, 'f', 2) << " x " << name
+            << " (at least " << least << ")\n";
+    };
+    goal("our own cold start", cold.perSecond, 3);
+    goal("RQ's forking worker", forking, 4);
+    goal("RQ's SimpleWorker", simple, 1.1);
+    return checks && !good ? 1 : 0;
+}
