@@ -52,6 +52,14 @@ struct EngineConnections::Core {
     QObject context; ///< posts to the core thread go here
     std::unique_ptr<ProcessExecutor> executor;
     TaskScope scope{"EngineConnections"};
+
+    /// What still runs needs the executor.
+    QCoro::Task<void> end()
+    {
+        co_await scope.drain();
+        executor.reset();
+        QThread::currentThread()->quit();
+    }
 };
 
 EngineConnections::EngineConnections(EngineConfig config, Secrets *secrets, QObject *parent)
@@ -83,10 +91,7 @@ EngineConnections::EngineConnections(EngineConfig config, Secrets *secrets, QObj
 
 EngineConnections::~EngineConnections()
 {
-    const auto endThread = [core = m_core.get()] {
-        core->executor.reset();
-        QThread::currentThread()->quit();
-    };
+    const auto endThread = [core = m_core.get()] { core->end(); };
     shutDown().then([core = m_core.get(), endThread] { QMetaObject::invokeMethod(&core->context, endThread, Qt::QueuedConnection); });
     for (EngineSession *session : std::as_const(m_sessions))
         delete session;

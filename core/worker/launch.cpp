@@ -84,7 +84,10 @@ Launch::~Launch()
     // It may be this process object that is calling us.
     m_process->disconnect(this);
     m_process->closeWriteChannel();
-    m_process->deleteLater();
+    if (m_process->state() == QProcess::NotRunning)
+        m_process->deleteLater();
+    else // it ends by itself now
+        connect(m_process, &QProcess::finished, m_process, &QObject::deleteLater);
 }
 
 void Launch::start(const LaunchOrder &order)

@@ -262,7 +262,7 @@ QCoro::Task<InterpreterStatus> ProcessExecutor::examine(Interpreter row)
     const InterpreterFacts facts = co_await m_interpreters.facts(status.path);
     row.command = QStringList{facts.program} + row.versionArguments;
     Job nothing;
-    nothing.timeout = std::chrono::seconds{10};
+    nothing.timeout = std::chrono::seconds{5};
     Result<Prepared> prepared = ordered(nothing, row, facts, containment);
     if (!prepared)
         co_return status;
@@ -339,8 +339,9 @@ Result<ProcessExecutor::Prepared> ProcessExecutor::ordered(const Job &job, const
                                .arg(QString::fromUtf8(variable.left(variable.indexOf('=')))));
     }
     const JobAccess access = combined(row.access, job.access);
-    // At the other levels each run has a folder of its own, and a zygote could not be confined to it.
-    if (m_options.isWarm && containment.level == ContainmentLevel::Bubblewrap && isPlainPython(row) && !wantsOwnInterpreter(job)) {
+    // At the other levels each run has a folder of its own, and a zygote could not be confined to it. A job with folders
+    // of others beside its own leaves nothing to a next one.
+    if (m_options.isWarm && access.readable.isEmpty() && access.writable.isEmpty() && containment.level == ContainmentLevel::Bubblewrap && isPlainPython(row) && !wantsOwnInterpreter(job)) {
         LaunchOrder zygote = order;
         zygote.command = {order.command.constFirst(), "-u", "-c", zygoteScript()};
         zygote.variables = jobEnvironment({}, order.folder);

@@ -48,9 +48,16 @@ std::string removeFiles(int fd, int &error)
     return folder;
 }
 
-/// Empties the folder `fd`, which it closes. Goes down and up again along `..` instead of keeping a descriptor a level.
+dev_t deviceOf(int fd)
+{
+    struct stat about { };
+    return fstat(fd, &about) == 0 ? about.st_dev : 0;
+}
+
+/// Empties the folder `fd`, which it closes. Never enters another file system: what is mounted there is not its own. Goes down and up again along `..` instead of keeping a descriptor a level.
 int emptyTree(int fd)
 {
+    const dev_t device = deviceOf(fd);
     std::vector<std::string> names;
     for (;;) {
         int error = 0;
@@ -62,6 +69,8 @@ int emptyTree(int fd)
         const int next = inner.empty() ? openat(fd, "..", folderFlags) : openFolder(fd, inner.c_str());
         if (error == 0 && next < 0)
             error = errno;
+        if (error == 0 && deviceOf(next) != device)
+            error = EXDEV;
         close(fd);
         if (error == 0 && inner.empty()) {
             if (unlinkat(next, names.back().c_str(), AT_REMOVEDIR) != 0)

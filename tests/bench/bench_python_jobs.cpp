@@ -84,6 +84,7 @@ Measured drain(Store *store, int jobs, const Way &way)
     ProcessExecutor::Options options;
     options.tempRoot = folder.filePath(QStringLiteral("jobs"));
     options.isWarm = way.isWarm;
+    options.niceness = 0; // as RQ's
     options.bestLevel = way.best;
     ProcessExecutor executor(&table, options, &Clock::system());
     const auto producer = protocol.producer(store, {}, &Clock::system());

@@ -2,6 +2,7 @@
 // another.
 #include "tests/support/program.h"
 
+#include <QDir>
 #include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonObject>
@@ -23,6 +24,15 @@ QString submit(const Program &program, const QByteArray &script, QStringList opt
     if (ended.code != 0)
         qFatal("submit failed: %s", ended.all().constData());
     return QString::fromLatin1(ended.out.trimmed());
+}
+
+/// A folder that jobs may write when both the job and its worker are given it.
+QString sharedFolder(const Program &program)
+{
+    const QString folder = program.homeFolder() + QStringLiteral("/shared");
+    if (!QDir().mkpath(folder))
+        qFatal("no shared folder");
+    return folder;
 }
 
 QJsonObject show(const Program &program, const QString &id)
@@ -145,15 +155,16 @@ void TestCliJobs::slotsRunSideBySide()
                               "here, there = os.environ['HERE'], os.environ['THERE']\n"
                               "open(here, 'w').close()\n"
                               "while not os.path.exists(there):\n    time.sleep(0.02)\n";
-    const QString a = program.homeFolder() + QStringLiteral("/a");
-    const QString b = program.homeFolder() + QStringLiteral("/b");
-    const QStringList common{QStringLiteral("--concurrent"), QStringLiteral("--timeout"), QStringLiteral("30"),
-                             QStringLiteral("--env")};
+    const QString shared = sharedFolder(program);
+    const QString a = shared + QStringLiteral("/a");
+    const QString b = shared + QStringLiteral("/b");
+    const QStringList common{QStringLiteral("--concurrent"), QStringLiteral("--write"),   shared,
+                             QStringLiteral("--timeout"),    QStringLiteral("30"), QStringLiteral("--env")};
     submit(program, script,
            common + QStringList{QStringLiteral("HERE=") + a, QStringLiteral("--env"), QStringLiteral("THERE=") + b});
     submit(program, script,
            common + QStringList{QStringLiteral("HERE=") + b, QStringLiteral("--env"), QStringLiteral("THERE=") + a});
-    const Ended worked = drain(program, {QStringLiteral("--slots"), QStringLiteral("2")});
+    const Ended worked = drain(program, {QStringLiteral("--slots"), QStringLiteral("2"), QStringLiteral("--write"), shared});
     QVERIFY2(worked.code == 0, worked.all().constData());
     QCOMPARE(states(program), (QStringList{QStringLiteral("finished"), QStringLiteral("finished")}));
 }
@@ -414,12 +425,14 @@ void TestCliJobs::workerIsInterrupted()
     QFETCH(int, code);
     QFETCH(QString, state);
     const Program program;
-    const QString gate = program.homeFolder() + QStringLiteral("/gate");
+    const QString shared = sharedFolder(program);
+    const QString gate = shared + QStringLiteral("/gate");
     const QString running =
         submit(program, "import os, time\nwhile not os.path.exists(os.environ['GATE']):\n    time.sleep(0.02)\n",
-               {QStringLiteral("--env"), QStringLiteral("GATE=") + gate});
+               {QStringLiteral("--env"), QStringLiteral("GATE=") + gate, QStringLiteral("--read"), shared});
     const QString queued = submit(program, "print(1)\n");
-    const auto worker = program.start({QStringLiteral("worker"), QStringLiteral("--type"), QStringLiteral("python")});
+    const auto worker = program.start({QStringLiteral("worker"), QStringLiteral("--type"), QStringLiteral("python"),
+                                       QStringLiteral("--read"), shared});
     QByteArray seen;
     QVERIFY2(ym::test::waitForOutput(worker.get(), running.toLatin1(), &seen), seen.constData());
     ::kill(pid_t(worker->processId()), SIGTERM);
@@ -427,23 +440,25 @@ void TestCliJobs::workerIsInterrupted()
     if (signalCount == 2)
         ::kill(pid_t(worker->processId()), SIGTERM);
     else
-        program.file(QStringLiteral("gate"), "open");
+        program.file(QStringLiteral("shared/gate"), "open");
     const Ended ended = ym::test::collect(worker.get(), seen);
     QVERIFY2(ended.code == code, ended.all().constData());
     QCOMPARE(show(program, running)[u"state"].toString(), state);
     QCOMPARE(show(program, queued)[u"state"].toString(), QStringLiteral("queued"));
-    program.file(QStringLiteral("gate"), "open");
-    QVERIFY(drain(program).code == 0);
+    program.file(QStringLiteral("shared/gate"), "open");
+    QVERIFY(drain(program, {QStringLiteral("--read"), shared}).code == 0);
     QCOMPARE(states(program), (QStringList{QStringLiteral("finished"), QStringLiteral("finished")}));
 }
 
 void TestCliJobs::jobOfAKilledWorkerIsNotLost()
 {
     const Program program;
-    const QString mark = program.homeFolder() + QStringLiteral("/mark");
+    const QString shared = sharedFolder(program);
+    const QString mark = shared + QStringLiteral("/mark");
     const QString id = submit(program, "import os, time\nopen(os.environ['MARK'], 'w').close()\ntime.sleep(600)\n",
-                              {QStringLiteral("--env"), QStringLiteral("MARK=") + mark});
-    const auto worker = program.start({QStringLiteral("worker"), QStringLiteral("--type"), QStringLiteral("python")});
+                              {QStringLiteral("--env"), QStringLiteral("MARK=") + mark, QStringLiteral("--write"), shared});
+    const auto worker = program.start({QStringLiteral("worker"), QStringLiteral("--type"), QStringLiteral("python"),
+                                       QStringLiteral("--write"), shared});
     QTRY_VERIFY_WITH_TIMEOUT(QFileInfo::exists(mark), 20000);
     worker->kill();
     QVERIFY(worker->waitForFinished());

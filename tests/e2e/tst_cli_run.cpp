@@ -2,6 +2,7 @@
 #include "tests/support/living_processes.h"
 #include "tests/support/program.h"
 
+#include <QDir>
 #include <QJsonArray>
 #include <QJsonObject>
 #include <QTest>
@@ -104,7 +105,9 @@ void TestCliRun::recordIsKept()
 void TestCliRun::outputArrivesWhileTheScriptRuns()
 {
     const Program program;
-    const QString gate = program.homeFolder() + QStringLiteral("/gate");
+    const QString shared = program.homeFolder() + QStringLiteral("/shared");
+    QVERIFY(QDir().mkpath(shared));
+    const QString gate = shared + QStringLiteral("/gate");
     const QString script = program.file(QStringLiteral("gate.py"), R"py(
 import os, sys, time
 print("before", flush=True)
@@ -113,11 +116,12 @@ while not os.path.exists(os.environ["GATE"]):
 print("after")
 )py");
     const auto process =
-        program.start({QStringLiteral("run"), script, QStringLiteral("--env"), QStringLiteral("GATE=") + gate});
+        program.start({QStringLiteral("run"), script, QStringLiteral("--env"), QStringLiteral("GATE=") + gate,
+                       QStringLiteral("--read"), shared});
     QByteArray seen;
     QVERIFY2(ym::test::waitForOutput(process.get(), "before\n", &seen), seen.constData());
     QVERIFY(!seen.contains("after"));
-    program.file(QStringLiteral("gate"), "open");
+    program.file(QStringLiteral("shared/gate"), "open");
     const Ended ended = ym::test::collect(process.get(), seen);
     QCOMPARE(ended.code, 0);
     QCOMPARE(ended.out, QByteArray("before\nafter\n"));

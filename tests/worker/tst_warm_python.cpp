@@ -1,10 +1,13 @@
 // Python jobs that are forked from a warm interpreter: each must look like a fresh start, whatever the one before did.
+#include "core/base/task_scope.h"
 #include "core/worker/process_executor.h"
 #include "tests/support/await.h"
 
 #include <QCoreApplication>
 #include <QTemporaryDir>
 #include <QtTest>
+
+#include <csignal>
 
 using namespace ym;
 using ym::test::await;

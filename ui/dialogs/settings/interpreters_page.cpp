@@ -122,17 +122,53 @@ void InterpretersPage::fill()
         for (int i = 0; i < m_rows.size(); ++i) {
             const InterpreterStatus &row = m_rows[i];
             const QString mark = isChangedBuiltin(row.interpreter) ? tr(" (changed)") : QString();
-            auto *const status = new QTableWidgetItem(row.found ? row.path : tr("not found"));
-            status->setToolTip(row.detail.toHtmlEscaped());
-            status->setForeground(row.found ? signalColour(Signal::Good, palette()) : secondaryColour(palette()));
             m_table->setItem(i, Type, new QTableWidgetItem(shownText(row.interpreter.type, Lines::Flatten, 64) + mark));
             m_table->setItem(i, Command, new QTableWidgetItem(joinedCommand(row.interpreter.command)));
-            m_table->setItem(i, Status, status);
+            showStatus(i);
         }
         select(selected);
     }
+    examine();
     if (!editing)
         showSelected();
+}
+
+void InterpretersPage::showStatus(int row)
+{
+    const InterpreterStatus &status = m_rows[row];
+    QString text = status.found ? status.path : tr("not found");
+    if (status.isBroken)
+        text = tr("broken");
+    else if (!status.version.isEmpty())
+        text = shownText(status.version.toUtf8(), Lines::Flatten, 40) + QStringLiteral(" · ") + status.path;
+    auto *const item = new QTableWidgetItem(text);
+    item->setToolTip(shownText(status.detail.toUtf8(), Lines::Flatten, 300).toHtmlEscaped());
+    item->setForeground(status.isBroken     ? signalColour(Signal::Bad, palette())
+                            : status.found ? signalColour(Signal::Good, palette())
+                                           : secondaryColour(palette()));
+    m_table->setItem(row, Status, item);
+}
+
+/// Lets every program that was found say its version where jobs run.
+void InterpretersPage::examine()
+{
+    for (const InterpreterStatus &row : std::as_const(m_rows)) {
+        if (!row.found)
+            continue;
+        m_connections->examineInterpreter(row.interpreter).then(this, [this](const InterpreterStatus &status) {
+            takeStatus(status);
+        });
+    }
+}
+
+void InterpretersPage::takeStatus(const InterpreterStatus &status)
+{
+    for (int i = 0; i < m_rows.size(); ++i) {
+        if (m_rows[i].interpreter != status.interpreter)
+            continue;
+        m_rows[i] = status;
+        showStatus(i);
+    }
 }
 
 void InterpretersPage::select(const QByteArray &type)

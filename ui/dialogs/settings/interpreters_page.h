@@ -26,6 +26,9 @@ private:
     QLayout *makeButtons();
     QPushButton *makeButton(const QString &text, const char *name);
     void fill();
+    void showStatus(int row);
+    void examine();
+    void takeStatus(const InterpreterStatus &status);
     void select(const QByteArray &type);
     void showSelected();
     void validate();
