@@ -2,18 +2,18 @@
 # Descriptor 3 is the launcher's socket. A request is a length (4 bytes) and strings that end with NUL: script, folder,
 # CPU seconds, niceness, NAME=value...; three descriptors come with it. The answers are lines: "started PID", then
 # "ended STATUS CPU_US PEAK_KB".
-import array, gc, os, resource, signal, socket, struct, sys, traceback, types
+import array, ctypes, gc, os, resource, signal, socket, struct, sys, traceback, types
 # What scripts usually begin with; a fork has it for nothing.
 import base64, collections, contextlib, copy, csv, datetime, functools, glob, hashlib, io, itertools, json, linecache
 import logging, math, operator, pathlib, random, re, shutil, string, subprocess, tempfile, textwrap, threading, time
 import typing, urllib.parse, uuid, atexit
 
 PR_SET_DUMPABLE = 4
+prctl = ctypes.CDLL(None).prctl
 
 
 def dumpable(on):
-    import ctypes
-    ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, on, 0, 0, 0)
+    prctl(PR_SET_DUMPABLE, on, 0, 0, 0)
 
 
 def receive(link, count):
