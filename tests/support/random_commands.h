@@ -18,6 +18,8 @@ public:
 
     /// One command, or all those of a transaction.
     QList<Words> next();
+    /// One command that may wait.
+    Words blockingCommand();
     /// True for commands whose elements come in any order.
     static bool isUnordered(const Words &words);
 
@@ -30,6 +32,7 @@ private:
     QByteArray number();
     QByteArray real();
     void spoil(Words &words);
+    template <typename Rows> auto &pick(const Rows &rows) { return rows[size_t(below(int(rows.size())))]; }
     int below(int limit) { return int(m_random() % unsigned(limit)); }
     QList<Words> transaction();
 

@@ -87,6 +87,14 @@ void RespConnection::send(const QList<QList<QByteArray>> &commands)
 
 Reply RespConnection::read()
 {
+    std::optional<Reply> reply = readWithin(20000);
+    if (!reply)
+        qFatal("the server does not answer");
+    return *reply;
+}
+
+std::optional<Reply> RespConnection::readWithin(int ms)
+{
     while (true) {
         qsizetype at = 0;
         Reply reply;
@@ -94,8 +102,8 @@ Reply RespConnection::read()
             m_in.remove(0, at);
             return reply;
         }
-        if (!m_socket.waitForReadyRead(20000))
-            qFatal("the server does not answer");
+        if (!m_socket.waitForReadyRead(ms))
+            return std::nullopt;
         m_in += m_socket.readAll();
     }
 }

@@ -7,6 +7,7 @@
 #include <QList>
 #include <QLocalSocket>
 
+#include <optional>
 #include <vector>
 
 namespace ym::test {
@@ -20,6 +21,8 @@ public:
     std::vector<Reply> ask(const QList<QList<QByteArray>> &commands);
     void send(const QList<QList<QByteArray>> &commands);
     Reply read();
+    /// Nothing when no reply came in time.
+    std::optional<Reply> readWithin(int ms);
 
 private:
     QLocalSocket m_socket;

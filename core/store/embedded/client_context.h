@@ -32,6 +32,7 @@ struct WatchedKey {
     int database;
     QByteArray key;
     quint64 revision;
+    bool wasExpired; ///< its time had come and it was still there: that it goes is no change
 };
 
 /// One client: the store's own, a script, or one of an endpoint. Its owner must call Executor::forget before it dies.
@@ -58,6 +59,7 @@ struct ClientContext {
     QSet<QByteArray> channels;
     QSet<QByteArray> patterns;
     bool isListening() const { return !channels.isEmpty() || !patterns.isEmpty(); }
+    bool hearsEveryEvent = false; ///< keyspace notifications, whatever CONFIG SET says
     /// Gets published messages as the array that goes over the wire.
     std::function<void(Reply)> onMessage;
 };

@@ -53,8 +53,8 @@ using Replies = std::vector<Reply>;
 Reply command(Call &)
 {
     Replies replies;
-    forEachCommand(
-        [](const CommandSpec &spec, void *to) { static_cast<Replies *>(to)->push_back(describe(spec)); }, &replies);
+    forEachCommand([](const CommandSpec &spec, void *to) { static_cast<Replies *>(to)->push_back(describe(spec)); },
+                   &replies);
     return Reply::array(std::move(replies));
 }
 
@@ -86,7 +86,8 @@ Reply info(Call &c)
 Reply list(Call &c)
 {
     const bool isFiltered = c.argc() == 5 && c.isOption(2, "FILTERBY");
-    if (c.argc() != 2 && !(isFiltered && (c.isOption(3, "PATTERN") || c.isOption(3, "MODULE") || c.isOption(3, "ACLCAT"))))
+    if (c.argc() != 2
+        && !(isFiltered && (c.isOption(3, "PATTERN") || c.isOption(3, "MODULE") || c.isOption(3, "ACLCAT"))))
         throw CommandError(errors::syntax);
     if (isFiltered && !c.isOption(3, "PATTERN")) // there are no modules, and no categories to tell apart
         return Reply::array({});
@@ -117,9 +118,9 @@ QList<QByteArray> countedKeys(const QList<QByteArray> &words, qsizetype at)
 qsizetype keyCountIndex(const QByteArray &name)
 {
     constexpr std::pair<const char *, qsizetype> rows[] = {
-        {"eval", 2},   {"eval_ro", 2}, {"evalsha", 2}, {"evalsha_ro", 2}, {"lmpop", 1},      {"zmpop", 1},
-        {"blmpop", 2}, {"bzmpop", 2},  {"zunion", 1},  {"zinter", 1},     {"zdiff", 1},      {"zintercard", 1},
-        {"sintercard", 1},
+        {"eval", 2},       {"eval_ro", 2},     {"evalsha", 2},     {"evalsha_ro", 2}, {"lmpop", 1}, {"zmpop", 1},
+        {"blmpop", 2},     {"bzmpop", 2},      {"zunion", 1},      {"zinter", 1},     {"zdiff", 1}, {"zintercard", 1},
+        {"sintercard", 1}, {"zunionstore", 2}, {"zinterstore", 2}, {"zdiffstore", 2}, {"fcall", 2}, {"fcall_ro", 2},
     };
     for (const auto &[known, index] : rows) {
         if (name == known)
@@ -128,11 +129,27 @@ qsizetype keyCountIndex(const QByteArray &name)
     return 0;
 }
 
+/// The last STORE counts.
+QList<QByteArray> sortKeys(const QList<QByteArray> &words)
+{
+    QList<QByteArray> keys{words[1]};
+    for (qsizetype i = 2; i + 1 < words.size(); ++i) {
+        if (qstricmp(words[i].constData(), "STORE") == 0)
+            keys = {words[1], words[++i]};
+    }
+    return keys;
+}
+
 QList<QByteArray> keysOf(const CommandSpec &spec, const QList<QByteArray> &words)
 {
-    if (const qsizetype index = keyCountIndex(spec.name))
-        return countedKeys(words, index);
     QList<QByteArray> keys;
+    if (const qsizetype index = keyCountIndex(spec.name)) {
+        if (spec.firstKey > 0) // where the result goes
+            keys.append(words[spec.firstKey]);
+        return keys + countedKeys(words, index);
+    }
+    if (qstrcmp(spec.name, "sort") == 0)
+        return sortKeys(words);
     const qsizetype last = spec.lastKey < 0 ? words.size() + spec.lastKey : spec.lastKey;
     for (qsizetype i = spec.firstKey; spec.firstKey > 0 && i <= last && i < words.size(); i += spec.keyStep)
         keys.append(words[i]);
@@ -155,8 +172,8 @@ Reply getKeys(Call &c)
 }
 
 constexpr CommandSpec subcommands[] = {
-    {"command|count", 2, CommandFlag::None, count},    {"command|docs", -2, CommandFlag::None, docs},
-    {"command|getkeys", -3, CommandFlag::None, getKeys}, {"command|info", -2, CommandFlag::None, info},
+    {"command|count", 2, CommandFlag::None, count},      {"command|docs", -2, CommandFlag::None, docs},
+    {"command|getkeys", -4, CommandFlag::None, getKeys}, {"command|info", -2, CommandFlag::None, info},
     {"command|list", -2, CommandFlag::None, list},
 };
 

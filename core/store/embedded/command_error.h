@@ -24,9 +24,9 @@ private:
 namespace errors {
 inline constexpr char syntax[] = "ERR syntax error";
 inline constexpr char notInteger[] = "ERR value is not an integer or out of range";
-inline constexpr char notSmallInteger[] =
-    "ERR value is out of range, value must between -2147483648 and 2147483647";
+inline constexpr char notSmallInteger[] = "ERR value is out of range, value must between -2147483648 and 2147483647";
 inline constexpr char notFloat[] = "ERR value is not a valid float";
+inline constexpr char wrongType[] = "WRONGTYPE Operation against a key holding the wrong kind of value";
 inline constexpr char noSuchKey[] = "ERR no such key";
 inline constexpr char sameObject[] = "ERR source and destination objects are the same";
 inline constexpr char indexOutOfRange[] = "ERR index out of range";

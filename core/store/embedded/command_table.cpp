@@ -13,18 +13,20 @@ Table buildTable()
 {
     Table table;
     const std::span<const CommandSpec> groups[] = {
-        stringCommands(),       numberCommands(),
+        stringCommands(),       bitCommands(),
+        bitFieldCommands(),     subsequenceCommands(),
+        sortCommands(),         configCommands(),
+        commandCommands(),      debugCommands(),
+        functionCommands(),     numberCommands(),
         hashCommands(),         listCommands(),
         blockingListCommands(), setCommands(),
         sortedSetCommands(),    sortedSetRangeCommands(),
         sortedSetPopCommands(), sortedSetCombineCommands(),
         keyCommands(),          databaseCommands(),
         expiryCommands(),       serverCommands(),
-        configCommands(),       commandCommands(),
         connectionCommands(),   persistenceCommands(),
-        clientCommands(),
-        pubSubCommands(),       transactionCommands(),
-        scriptCommands(),
+        clientCommands(),       pubSubCommands(),
+        transactionCommands(),  scriptCommands(),
     };
     for (const auto &group : groups) {
         for (const CommandSpec &spec : group) {

@@ -24,6 +24,7 @@ enum class CommandFlag : quint16 {
     NoAuth = 128, ///< also before a client has authenticated itself
     WhileListening = 256, ///< also for a client that is subscribed to something
     Hidden = 512, ///< monitors do not see it
+    NoMulti = 1024, ///< not inside a transaction
 };
 Q_DECLARE_FLAGS(CommandFlags, CommandFlag)
 Q_DECLARE_OPERATORS_FOR_FLAGS(CommandFlags)
@@ -46,6 +47,9 @@ struct CommandSpec {
 /// The rows of each data type; together they are the table.
 std::span<const CommandSpec> stringCommands();
 std::span<const CommandSpec> numberCommands();
+std::span<const CommandSpec> bitCommands();
+std::span<const CommandSpec> bitFieldCommands();
+std::span<const CommandSpec> subsequenceCommands();
 std::span<const CommandSpec> hashCommands();
 std::span<const CommandSpec> listCommands();
 std::span<const CommandSpec> blockingListCommands();
@@ -57,6 +61,10 @@ std::span<const CommandSpec> sortedSetCombineCommands();
 std::span<const CommandSpec> keyCommands();
 std::span<const CommandSpec> databaseCommands();
 std::span<const CommandSpec> expiryCommands();
+std::span<const CommandSpec> sortCommands();
+std::span<const CommandSpec> configCommands();
+std::span<const CommandSpec> commandCommands();
+std::span<const CommandSpec> debugCommands();
 std::span<const CommandSpec> serverCommands();
 std::span<const CommandSpec> configCommands();
 std::span<const CommandSpec> commandCommands();
@@ -66,6 +74,7 @@ std::span<const CommandSpec> clientCommands();
 std::span<const CommandSpec> pubSubCommands();
 std::span<const CommandSpec> transactionCommands();
 std::span<const CommandSpec> scriptCommands();
+std::span<const CommandSpec> functionCommands();
 
 /// The row of a verb, in any case; null when there is none.
 const CommandSpec *findCommand(const QByteArray &verb);

@@ -1,18 +1,65 @@
-// CONFIG: the settings of the server, of which those of its clients can be changed.
+// CONFIG: the settings of the server, of which those of its clients, its notifications and its memory can be changed.
 #include "core/store/embedded/client_link.h"
+#include "core/store/embedded/collection_limits.h"
 #include "core/store/embedded/command_table.h"
 #include "core/store/embedded/executor.h"
 #include "core/store/embedded/glob.h"
+#include "core/store/embedded/numbers.h"
 #include "core/store/embedded/server_info.h"
+
+#include <QSet>
 
 namespace ym::embedded {
 
 namespace {
 
-Reply get(Call &c)
+/// A threshold of the compact forms; it counts at once.
+struct NumberSetting {
+    const char *name;
+    const char *oldName; ///< also understood; null = none
+    qint64 lowest;
+    qint64 highest;
+    qint64 CollectionLimits::*value;
+};
+
+constexpr qint64 anyNumber = std::numeric_limits<qint64>::max();
+
+constexpr NumberSetting numberSettings[] = {
+    {"hash-max-listpack-entries", "hash-max-ziplist-entries", 0, anyNumber, &CollectionLimits::hashEntries},
+    {"hash-max-listpack-value", "hash-max-ziplist-value", 0, anyNumber, &CollectionLimits::hashText},
+    {"list-max-listpack-size", "list-max-ziplist-size", -5, std::numeric_limits<qint32>::max(),
+     &CollectionLimits::listChunk},
+    {"set-max-intset-entries", nullptr, 0, anyNumber, &CollectionLimits::setIntegers},
+    {"zset-max-listpack-entries", "zset-max-ziplist-entries", 0, anyNumber, &CollectionLimits::sortedSetEntries},
+    {"zset-max-listpack-value", "zset-max-ziplist-value", 0, anyNumber, &CollectionLimits::sortedSetText},
+};
+
+const NumberSetting *numberSetting(const QByteArray &name)
+{
+    for (const NumberSetting &setting : numberSettings) {
+        if (name == setting.name || (setting.oldName && name == setting.oldName))
+            return &setting;
+    }
+    return nullptr;
+}
+
+QList<std::pair<QByteArray, QByteArray>> allSettings(Executor &executor)
+{
+    QList<std::pair<QByteArray, QByteArray>> all = serverConfig(executor);
+    all.append({"notify-keyspace-events", executor.eventClasses().letters()});
+    for (const NumberSetting &setting : numberSettings) {
+        const QByteArray value = QByteArray::number(collectionLimits.*setting.value);
+        all.append({setting.name, value});
+        if (setting.oldName)
+            all.append({setting.oldName, value});
+    }
+    return all;
+}
+
+Reply configGet(Call &c)
 {
     QList<QByteArray> found;
-    for (const auto &[name, value] : serverConfig(c.executor)) {
+    for (const auto &[name, value] : allSettings(c.executor)) {
         for (qsizetype i = 2; i < c.argc(); ++i) {
             if (!matchesGlobIgnoringCase(c.arg(i), name))
                 continue;
@@ -23,44 +70,82 @@ Reply get(Call &c)
     return bulkArray(found);
 }
 
-[[noreturn]] void refuse(const QByteArray &name, const QByteArray &why)
+[[noreturn]] void refuse(const QByteArray &name, const QByteArray &reason)
 {
-    throw CommandError("ERR CONFIG SET failed (possibly related to argument '" + name + "') - " + why);
+    throw CommandError("ERR CONFIG SET failed (possibly related to argument '" + name + "') - " + reason);
 }
 
-void checkKnown(const Call &c, const QByteArray &name)
+/// A change that has been looked at and cannot fail any more.
+using Change = std::function<void()>;
+
+Change readNumber(const NumberSetting &setting, const QByteArray &name, const QByteArray &text)
 {
-    const auto all = serverConfig(c.executor);
-    const bool isKnown =
-        std::any_of(all.cbegin(), all.cend(), [&name](const auto &row) { return row.first == name; });
-    if (!isKnown)
-        throw CommandError("ERR Unknown option or number of arguments for CONFIG SET - '" + name + '\'');
+    const auto value = readInteger(text);
+    if (!value)
+        refuse(name, "argument couldn't be parsed into an integer");
+    if (*value < setting.lowest || *value > setting.highest)
+        refuse(name,
+               "argument must be between " + QByteArray::number(setting.lowest) + " and "
+                   + QByteArray::number(setting.highest) + " inclusive");
+    return [&setting, value] { collectionLimits.*setting.value = *value; };
+}
+
+/// A change of the executor's own; nothing when the setting is not one of these.
+std::optional<Change> readOwnChange(Executor &executor, const QByteArray &name, const QByteArray &text)
+{
+    if (name == "notify-keyspace-events") {
+        const auto classes = EventClasses::read(text);
+        if (!classes)
+            refuse(name, "Invalid event class character. Use 'Ag$lshzxeKEtmdn'.");
+        return [&executor, classes] { executor.setEventClasses(*classes); };
+    }
+    if (const NumberSetting *setting = numberSetting(name))
+        return readNumber(*setting, name, text);
+    return std::nullopt;
+}
+
+/// The value that a setting has; throws when there is none of this name.
+QByteArray currentValue(const Executor &executor, const QByteArray &name)
+{
+    for (const auto &[known, value] : serverConfig(executor)) {
+        if (known == name)
+            return value;
+    }
+    throw CommandError("ERR Unknown option or number of arguments for CONFIG SET - '" + name + '\'');
 }
 
 /// All or none are changed.
-Reply set(Call &c)
+Reply configSet(Call &c)
 {
     if (c.argc() % 2 != 0)
         throw CommandError(errors::syntax);
-    ClientHub *hub = c.executor.hub();
-    QList<std::pair<QByteArray, QByteArray>> wanted;
+    QList<Change> changes;
+    ClientHub::Settings ofClients; ///< and those that never change
+    QSet<QByteArray> names;
     for (qsizetype i = 2; i < c.argc(); i += 2) {
         const QByteArray name = c.arg(i).toLower();
-        checkKnown(c, name);
-        for (const auto &[other, value] : std::as_const(wanted)) {
-            if (other == name)
-                refuse(name, "duplicate parameter");
-        }
-        wanted.append({name, c.arg(i + 1)});
+        const QByteArray &value = c.arg(i + 1);
+        if (const auto change = readOwnChange(c.executor, name, value))
+            changes.append(*change);
+        else if (currentValue(c.executor, name) != value)
+            ofClients.append({name, value});
+        if (names.contains(name))
+            refuse(name, "duplicate parameter");
+        names.insert(name);
     }
-    QByteArray offender;
-    const QByteArray error = hub ? hub->changeSettings(wanted, &offender) : QByteArray("can't set immutable config");
-    if (!error.isEmpty())
-        refuse(hub ? offender : wanted.constFirst().first, error);
+    if (!ofClients.isEmpty()) {
+        ClientHub *hub = c.executor.hub();
+        QByteArray offender = ofClients.constFirst().first;
+        const QByteArray error = hub ? hub->changeSettings(ofClients, &offender) : "can't set immutable config";
+        if (!error.isEmpty())
+            refuse(offender, error);
+    }
+    for (const Change &change : std::as_const(changes))
+        change();
     return okReply();
 }
 
-Reply resetstat(Call &c)
+Reply configResetstat(Call &c)
 {
     c.executor.resetStats();
     if (ClientHub *hub = c.executor.hub())
@@ -73,14 +158,16 @@ Reply container(Call &)
     throw CommandError("ERR wrong number of arguments for 'config' command");
 }
 
-constexpr CommandSpec subcommands[] = {
-    {"config|get", -3, CommandFlag::NoScript, get},
-    {"config|resetstat", 2, CommandFlag::NoScript, resetstat},
-    {"config|set", -4, CommandFlag::NoScript, set},
+using enum CommandFlag;
+
+constexpr CommandSpec configRows[] = {
+    {"config|get", -3, NoScript, configGet},
+    {"config|set", -4, NoScript, configSet},
+    {"config|resetstat", 2, NoScript, configResetstat},
 };
 
 constexpr CommandSpec rows[] = {
-    {"config", -2, CommandFlag::NoScript, container, 0, 0, 0, subcommands},
+    {"config", -2, NoScript, container, 0, 0, 0, configRows},
 };
 
 } // namespace

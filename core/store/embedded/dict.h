@@ -146,24 +146,22 @@ public:
         return cursor;
     }
 
-    /// Any node, fair enough for RANDOMKEY and its kin; null when empty.
+    /// Any node, each as likely as any other; null when empty.
     Node *random() const
     {
         if (isEmpty())
             return nullptr;
         auto *generator = QRandomGenerator::global();
         const quint64 total = m_tables[0].size + m_tables[1].size;
-        Node *head = nullptr;
-        while (!head) {
+        while (true) {
             const quint64 at = generator->generate64() % total;
-            head = at < m_tables[0].size ? m_tables[0].buckets[at] : m_tables[1].buckets[at - m_tables[0].size];
+            Node *node = at < m_tables[0].size ? m_tables[0].buckets[at] : m_tables[1].buckets[at - m_tables[0].size];
+            // A place in a chain of full length; one that is not there is drawn again, or short chains would win.
+            for (quint32 place = generator->bounded(longestChain); node && place > 0; --place)
+                node = node->next;
+            if (node)
+                return node;
         }
-        int length = 0;
-        for (Node *node = head; node; node = node->next)
-            ++length;
-        for (quint32 skip = generator->bounded(quint32(length)); skip > 0; --skip)
-            head = head->next;
-        return head;
     }
 
     /// Bytes of the table itself; values count with their own size only.
@@ -177,6 +175,7 @@ private:
         quint64 mask() const { return size - 1; }
     };
     static constexpr quint64 initialSize = 4;
+    static constexpr quint32 longestChain = 10; ///< longer ones are one in ten million at a full load
 
     static quint32 hashOf(QByteArrayView key)
     {

@@ -9,6 +9,7 @@ EmbeddedSubscription::EmbeddedSubscription(Store *store, embedded::Executor *exe
     , m_executor(executor)
     , m_queue(queue)
 {
+    m_client.hearsEveryEvent = true;
     m_client.onMessage = [this](const Reply &message) { receive(message); };
     m_executor->introduce(m_client);
 }

@@ -65,6 +65,16 @@ Executor::Executor(Clock *clock, EffectSink *sink)
 
 Executor::~Executor() = default;
 
+qsizetype Executor::scriptCount() const
+{
+    return m_lua ? m_lua->scriptCount() : 0;
+}
+
+bool Executor::isInScript() const
+{
+    return m_lua && m_lua->isRunning();
+}
+
 LuaHost &Executor::lua()
 {
     if (!m_lua)
@@ -178,6 +188,8 @@ QByteArray Executor::refusalFor(const ClientContext &client, const CommandSpec &
 {
     if (!client.isAuthenticated && !spec.is(CommandFlag::NoAuth))
         return "NOAUTH Authentication required.";
+    if (client.isInTransaction && spec.is(CommandFlag::NoMulti))
+        return "ERR Command not allowed inside a transaction";
     const QByteArray refusal = writes(spec, client) ? writeRefusal() : QByteArray();
     if (refusal.isEmpty() && client.link && client.isListening() && !spec.is(CommandFlag::WhileListening))
         return QByteArray("ERR Can't execute '") + spec.name
@@ -316,7 +328,7 @@ bool Executor::tick()
     int left = expireBatch;
     bool hasMore = false;
     for (Keyspace &each : m_databases)
-        hasMore |= each.expireSome(left);
+        hasMore |= m_expiresByItself && each.expireSome(left);
     commit();
     return hasMore;
 }
@@ -331,7 +343,7 @@ std::optional<Milliseconds> Executor::untilNextTick() const
     if (m_waiters.nextDeadline() >= 0)
         consider(m_waiters.nextDeadline() - m_clock->monotonic().count());
     for (const Keyspace &each : m_databases) {
-        if (each.nextExpiry() >= 0)
+        if (m_expiresByItself && each.nextExpiry() >= 0)
             consider(each.nextExpiry() - m_clock->now().time_since_epoch().count());
     }
     return wait;
@@ -341,9 +353,23 @@ void Executor::publishEvent(int database, const char *event, const QByteArray &k
 {
     if (m_pubSub.isIdle())
         return;
+    using Audience = PubSub::Audience;
+    const bool isWanted = m_eventClasses.contains(event);
+    const auto audience = [isWanted](bool hasChannel) {
+        return isWanted && hasChannel ? Audience::Everybody : Audience::EveryEventHearers;
+    };
     const QByteArray number = QByteArray::number(database);
-    m_pubSub.publish("__keyspace@" + number + "__:" + key, event);
-    m_pubSub.publish("__keyevent@" + number + "__:" + event, key);
+    m_pubSub.publish("__keyspace@" + number + "__:" + key, event, audience(m_eventClasses.hasKeyspaceChannels()));
+    m_pubSub.publish("__keyevent@" + number + "__:" + event, key, audience(m_eventClasses.hasEventChannels()));
+}
+
+void Executor::keyPut(Keyspace &database, const QByteArray &key, bool isNew)
+{
+    if (!isNew) // as in Redis: who waits for a key is not served when it is overwritten
+        return;
+    m_waiters.markReady(database.index(), key);
+    if (m_eventClasses.contains("new"))
+        publishEvent(database.index(), "new", key);
 }
 
 void Executor::keyExpired(Keyspace &database, const QByteArray &key)

@@ -5,6 +5,7 @@
 #include "core/store/embedded/call.h"
 #include "core/store/embedded/command_table.h"
 #include "core/store/embedded/effects.h"
+#include "core/store/embedded/event_classes.h"
 #include "core/store/embedded/keyspace.h"
 #include "core/store/embedded/monitors.h"
 #include "core/store/embedded/pub_sub.h"
@@ -83,6 +84,8 @@ public:
     const PubSub &pubSub() const { return m_pubSub; }
     const WaitList &waiters() const { return m_waiters; }
     LuaHost &lua();
+    bool isInScript() const;
+    qsizetype scriptCount() const;
     Clock &clock() { return *m_clock; }
     quint64 commandCount() const { return m_commands; }
     void resetStats() { m_commands = 0; }
@@ -96,6 +99,11 @@ public:
     void addMonitor(ClientContext &client) { m_monitors.add(client); }
     void removeMonitor(ClientContext &client) { m_monitors.remove(client); }
 
+    /// Which notifications go to everybody who listens; ClientContext::hearsEveryEvent goes beyond.
+    const EventClasses &eventClasses() const { return m_eventClasses; }
+    void setEventClasses(EventClasses classes) { m_eventClasses = std::move(classes); }
+    /// Whether tick() removes expired keys; without it they go when they are looked at.
+    void setExpiresByItself(bool does) { m_expiresByItself = does; }
     void publishEvent(int database, const char *event, const QByteArray &key);
     /// The error that a write gets now; empty when it may go on.
     QByteArray writeRefusal() const { return m_sink && !m_isReplaying ? m_sink->refusal() : QByteArray(); }
@@ -103,7 +111,7 @@ public:
 
 private:
     void keyExpired(Keyspace &database, const QByteArray &key) override;
-    void keyCreated(Keyspace &database, const QByteArray &key) override { m_waiters.markReady(database.index(), key); }
+    void keyPut(Keyspace &database, const QByteArray &key, bool isNew) override;
 
     QByteArray refusalFor(const ClientContext &client, const CommandSpec &spec) const;
     QByteArray refuse(ClientContext &client, const QList<QByteArray> &args, QByteArray error);
@@ -127,6 +135,8 @@ private:
     Effects m_effects;
     ClientContext m_replayClient;
     Persistence *m_persistence = nullptr;
+    EventClasses m_eventClasses = *EventClasses::read("AKE");
+    bool m_expiresByItself = true;
     Timestamp m_startedAt;
     quint64 m_commands = 0;
     qint64 m_lastClientId = 0;

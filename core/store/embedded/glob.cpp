@@ -81,7 +81,7 @@ bool matches(QByteArrayView pattern, QByteArrayView text, bool &giveUp)
         ++p;
         ++t;
     }
-    if (t == text.size()) {
+    if (t == text.size() && t > 0) { // an empty text matches nothing but an empty pattern, as in Redis
         while (p < pattern.size() && pattern[p] == '*')
             ++p;
     }

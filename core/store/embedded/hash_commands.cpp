@@ -3,6 +3,7 @@
 #include "core/store/embedded/collection_scan.h"
 #include "core/store/embedded/command_table.h"
 #include "core/store/embedded/numbers.h"
+#include "core/store/embedded/random_draws.h"
 
 #include <cmath>
 #include <limits>
@@ -178,20 +179,23 @@ Reply hrandfield(Call &c)
         const HashValue *hash = c.keys.get<HashValue>(c.arg(1));
         return hash ? Reply::bulk(hash->random().name) : Reply::nil();
     }
-    const qint64 count = c.integer(2);
+    const qint64 count = readDrawCount(c, 2);
     if (c.argc() > 4 || (c.argc() == 4 && !c.isOption(3, "WITHVALUES")))
         throw CommandError(errors::syntax);
     const bool withValues = c.argc() == 4;
-    constexpr qint64 limit = std::numeric_limits<qint64>::max();
-    if (count < -limit || (withValues && (count < -limit / 2 || count > limit / 2)))
-        throw CommandError("ERR value is out of range");
+    if (withValues)
+        checkPairCount(count);
     const HashValue *hash = c.keys.get<HashValue>(c.arg(1));
     std::vector<Reply> fields;
     if (!hash)
         return Reply::array({});
     if (count < 0) {
-        for (qint64 i = 0; i < -count; ++i)
-            addField(fields, hash->random(), withValues);
+        DrawLimit limit(-count);
+        for (qint64 i = 0; i < -count; ++i) {
+            const HashValue::Field field = hash->random();
+            limit.add(field.name.size() + (withValues ? field.value.size() : 0));
+            addField(fields, field, withValues);
+        }
         return Reply::array(std::move(fields));
     }
     // Every field is kept with the chance that fills the number exactly.

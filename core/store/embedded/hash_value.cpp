@@ -1,5 +1,7 @@
 #include "core/store/embedded/hash_value.h"
 
+#include "core/store/embedded/collection_limits.h"
+
 namespace ym::embedded {
 
 Packed::Position HashValue::findPacked(QByteArrayView field) const
@@ -27,7 +29,7 @@ bool HashValue::contains(QByteArrayView field) const
 
 void HashValue::prepareFor(QByteArrayView text)
 {
-    if (!m_table && text.size() > maxPackedText)
+    if (!m_table && text.size() > collectionLimits.hashText)
         unpack();
 }
 
@@ -47,7 +49,7 @@ bool HashValue::set(QByteArrayView field, const QByteArray &value)
     }
     m_packed.append(field);
     m_packed.append(value);
-    if (size() > maxPacked)
+    if (size() > collectionLimits.hashEntries)
         unpack();
     return true;
 }

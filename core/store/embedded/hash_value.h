@@ -13,9 +13,6 @@ namespace ym::embedded {
 /// Redis), a table afterwards.
 class HashValue {
 public:
-    static constexpr qsizetype maxPacked = 512;
-    static constexpr qsizetype maxPackedText = 64;
-
     qsizetype size() const { return m_table ? m_table->size() : m_packed.count() / 2; }
     bool isPacked() const { return !m_table; }
 

@@ -50,6 +50,7 @@ Reply renameKey(Call &c, bool onlyNew)
     Value value = std::move(source->value);
     source->value = QByteArray();
     c.keys.remove(from);
+    c.keys.remove(to);
     c.keys.put(to, std::move(value));
     c.keys.setExpiry(to, expireAt);
     c.changed(from, "rename_from");
@@ -88,7 +89,9 @@ Reply copy(Call &c)
     if (!source || (!replaces && target->contains(to)))
         return Reply::number(0);
     const qint64 expireAt = source->expireAt;
-    target->put(to, copyValue(source->value));
+    Value value = copyValue(source->value);
+    target->remove(to); // a new key, for those who wait
+    target->put(to, std::move(value));
     target->setExpiry(to, expireAt);
     c.changedIn(*target, to, "copy_to");
     return Reply::number(1);
@@ -109,12 +112,13 @@ Reply scan(Call &c)
     const ScanRequest request = readScanOptions(c, 2, readCursor(c, 1));
     QList<QByteArray> candidates;
     const quint64 cursor = runScan(c.keys.entries(), request, [&](const Keyspace::Node &node) {
-        if (!request.accepts(node.key()))
-            return;
-        if (request.type.isEmpty() || request.type == typeName(typeOf(node.value.value)))
+        if (request.accepts(node.key()))
             candidates.append(node.keyBytes());
     });
-    candidates.removeIf([&](const QByteArray &key) { return !c.keys.contains(key); }); // expired meanwhile
+    candidates.removeIf([&](const QByteArray &key) {
+        const Entry *entry = c.keys.find(key); // it may be over
+        return !entry || (!request.type.isEmpty() && request.type != typeName(typeOf(entry->value)));
+    });
     return scanReply(cursor, bulkArray(candidates).elements);
 }
 
@@ -123,10 +127,10 @@ Reply keys(Call &c)
     const QByteArray &pattern = c.arg(1);
     QList<QByteArray> found;
     c.keys.entries().forEach([&](const Keyspace::Node &node) {
-        if (matchesGlob(pattern, node.key()))
+        if (pattern == "*" || matchesGlob(pattern, node.key()))
             found.append(node.keyBytes());
     });
-    found.removeIf([&](const QByteArray &key) { return !c.keys.contains(key); });
+    found.removeIf([&](const QByteArray &key) { return c.keys.isExpired(key); });
     return bulkArray(found);
 }
 
@@ -139,6 +143,22 @@ Reply objectEncoding(Call &c)
 Reply objectRefcount(Call &c)
 {
     return c.keys.contains(c.arg(2)) ? Reply::number(1) : Reply::nil();
+}
+
+/// There is no eviction, so nothing counts how often or when a key was used.
+Reply objectFrequency(Call &c)
+{
+    if (!c.keys.contains(c.arg(2)))
+        return Reply::nil();
+    throw CommandError("ERR An LFU maxmemory policy is not selected, access frequency not tracked. Please note that "
+                       "when switching between policies at runtime LRU and LFU data will take some time to adjust.");
+}
+
+Reply objectIdleTime(Call &c)
+{
+    if (!c.keys.contains(c.arg(2)))
+        return Reply::nil();
+    throw CommandError("ERR idle time is not tracked by this server");
 }
 
 Reply memoryUsage(Call &c)
@@ -164,6 +184,8 @@ using enum CommandFlag;
 
 constexpr CommandSpec objectRows[] = {
     {"object|encoding", 3, ReadOnly, objectEncoding, 2, 2, 1},
+    {"object|freq", 3, ReadOnly, objectFrequency, 2, 2, 1},
+    {"object|idletime", 3, ReadOnly, objectIdleTime, 2, 2, 1},
     {"object|refcount", 3, ReadOnly, objectRefcount, 2, 2, 1},
 };
 

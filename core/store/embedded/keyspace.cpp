@@ -30,7 +30,7 @@ Keyspace::Keyspace(int index, KeyspaceObserver *observer, const qint64 *now)
 
 void Keyspace::throwWrongType()
 {
-    throw CommandError("WRONGTYPE Operation against a key holding the wrong kind of value");
+    throw CommandError(errors::wrongType);
 }
 
 Entry *Keyspace::find(const QByteArray &key)
@@ -61,7 +61,7 @@ Entry &Keyspace::put(const QByteArray &key, Value value)
     const auto [node, isNew] = m_entries.insert(key);
     setNodeExpiry(node, -1);
     node->value.value = std::move(value);
-    m_observer->keyCreated(*this, key);
+    m_observer->keyPut(*this, key, isNew);
     return node->value;
 }
 

@@ -41,8 +41,8 @@ public:
     virtual ~KeyspaceObserver() = default;
     /// `key` has just been removed because its time had come.
     virtual void keyExpired(Keyspace &database, const QByteArray &key) = 0;
-    /// A value was put where none was: one that somebody may wait for.
-    virtual void keyCreated(Keyspace &database, const QByteArray &key) = 0;
+    /// A value was put where none was (`isNew`), or in place of another.
+    virtual void keyPut(Keyspace &database, const QByteArray &key, bool isNew) = 0;
 };
 
 /// All keys of a database. Expired keys are never seen: they go when they are looked at, or by expireSome(). Time is

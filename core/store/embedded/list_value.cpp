@@ -1,5 +1,7 @@
 #include "core/store/embedded/list_value.h"
 
+#include "core/store/embedded/collection_limits.h"
+
 #include <algorithm>
 
 namespace ym::embedded {
@@ -8,7 +10,10 @@ namespace {
 
 bool hasRoom(const Packed &chunk, qsizetype size)
 {
-    return chunk.isEmpty() || chunk.bytes() + Packed::costOf(size) <= ListValue::chunkBytes;
+    if (chunk.isEmpty())
+        return true;
+    return chunk.bytes() + Packed::costOf(size) <= collectionLimits.listChunkBytes()
+        && (collectionLimits.listChunk < 0 || chunk.count() < collectionLimits.listChunk);
 }
 
 } // namespace
@@ -108,7 +113,7 @@ void ListValue::insert(qsizetype index, QByteArrayView value)
     m_chunks[place.chunk].insert(place.position, value);
     ++m_size;
     Packed &chunk = m_chunks[place.chunk];
-    if (chunk.bytes() <= 2 * chunkBytes || chunk.count() < 2)
+    if (chunk.bytes() <= 2 * collectionLimits.listChunkBytes() || chunk.count() < 2)
         return;
     Packed rest; // splits a chunk that has become too large
     const qsizetype half = chunk.count() / 2;

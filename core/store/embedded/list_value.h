@@ -15,8 +15,6 @@ enum class ListEnd : quint8 { Left, Right };
 /// Indexes are ≥ 0 and must exist unless said otherwise.
 class ListValue {
 public:
-    static constexpr qsizetype chunkBytes = 8192;
-
     qsizetype size() const { return m_size; }
     bool isEmpty() const { return m_size == 0; }
 

@@ -16,6 +16,10 @@ namespace ym::embedded {
 
 namespace {
 
+constexpr double replNone = 0;
+constexpr double replAof = 1;
+constexpr double replReplica = 2;
+constexpr double replAll = 3;
 constexpr int logLevels = 4; ///< LOG_DEBUG, LOG_VERBOSE, LOG_NOTICE, LOG_WARNING
 
 /// An error of the library itself, raised with its place in the script added later.
@@ -101,6 +105,7 @@ int LuaApi::perform(lua_State *lua, bool raises)
         pushErrorTable(lua, error);
         return raises ? lua_error(lua) : 1;
     }
+    lua_settop(lua, 0); // makes room: there may be thousands of words
     execute(self);
     pushReply(lua, self.m_callReply, LuaProtocol(self.m_running->protocol));
     return raises && self.m_callReply.isError() ? lua_error(lua) : 1;
@@ -186,18 +191,72 @@ int LuaApi::setresp(lua_State *lua)
     return 0;
 }
 
+/// Effects are what is logged, always.
+int LuaApi::replicateCommands(lua_State *lua)
+{
+    lua_pushboolean(lua, 1);
+    return 1;
+}
+
+int LuaApi::setRepl(lua_State *lua)
+{
+    if (!host(lua).m_running)
+        return fail(lua, "ERR redis.set_repl can only be called inside a script invocation");
+    if (lua_gettop(lua) != 1)
+        return fail(lua, "ERR redis.set_repl() requires two arguments.");
+    const double flags = lua_tonumber(lua, 1);
+    if (flags < replNone || flags > replAll)
+        return fail(lua, "ERR Invalid replication flags. Use REPL_AOF, REPL_REPLICA, REPL_ALL or REPL_NONE.");
+    if (flags != replAll && flags != replAof)
+        return fail(lua, "ERR what a script changes is always logged here");
+    return 0;
+}
+
+/// There is one user, who may do everything: only whether there is such a command is to be found out.
+int LuaApi::aclCheckCmd(lua_State *lua)
+{
+    LuaHost &self = host(lua);
+    if (!self.m_running)
+        return fail(lua, "ERR redis.acl_check_cmd can only be called inside a script invocation");
+    if (const char *error = readArguments(lua, self))
+        return fail(lua, error);
+    const CommandSpec *spec = findCommand(self.m_callArgs[0]);
+    if (spec && !spec->subcommands.empty() && self.m_callArgs.size() > 1)
+        spec = findSubcommand(*spec, self.m_callArgs[1]);
+    if (!spec)
+        return fail(lua, "ERR Invalid command passed to redis.acl_check_cmd()");
+    lua_pushboolean(lua, 1);
+    return 1;
+}
+
 void LuaApi::push(lua_State *lua, LuaHost *host)
 {
     static constexpr luaL_Reg functions[] = {
-        {"call", call},       {"pcall", pcall}, {"error_reply", errorReply}, {"status_reply", statusReply},
-        {"sha1hex", sha1hex}, {"log", log},     {"setresp", setresp},
+        {"call", call},
+        {"pcall", pcall},
+        {"error_reply", errorReply},
+        {"status_reply", statusReply},
+        {"sha1hex", sha1hex},
+        {"log", log},
+        {"setresp", setresp},
+        {"replicate_commands", replicateCommands},
+        {"set_repl", setRepl},
+        {"acl_check_cmd", aclCheckCmd},
     };
     struct Number {
         const char *name;
         double value;
     };
-    static constexpr Number numbers[] = {
-        {"LOG_DEBUG", 0}, {"LOG_VERBOSE", 1}, {"LOG_NOTICE", 2}, {"LOG_WARNING", 3}, {"REDIS_VERSION_NUM", 0x0007000f}};
+    static constexpr Number numbers[] = {{"LOG_DEBUG", 0},
+                                         {"LOG_VERBOSE", 1},
+                                         {"LOG_NOTICE", 2},
+                                         {"LOG_WARNING", 3},
+                                         {"REDIS_VERSION_NUM", 0x0007000f},
+                                         {"REPL_NONE", replNone},
+                                         {"REPL_AOF", replAof},
+                                         {"REPL_SLAVE", replReplica},
+                                         {"REPL_REPLICA", replReplica},
+                                         {"REPL_ALL", replAll}};
     lua_newtable(lua);
     for (const luaL_Reg &function : functions) {
         lua_pushlightuserdata(lua, host);

@@ -23,6 +23,9 @@ private:
     static int sha1hex(lua_State *lua);
     static int log(lua_State *lua);
     static int setresp(lua_State *lua);
+    static int replicateCommands(lua_State *lua);
+    static int setRepl(lua_State *lua);
+    static int aclCheckCmd(lua_State *lua);
 
     static const char *readArguments(lua_State *lua, LuaHost &host);
     static void execute(LuaHost &host);

@@ -150,9 +150,10 @@ Reply LuaHost::run(const QByteArray &sha, const Arguments &arguments)
     setTexts(m_lua, "ARGV", arguments.args);
     lua_pop(m_lua, 1);
     m_client.database = arguments.database;
-    m_running = Running{.sha = sha,
-                        .isReadOnly = script.isReadOnly || arguments.access == Access::ReadOnly,
-                        .end = std::chrono::steady_clock::now() + timeLimit};
+    using Clock = std::chrono::steady_clock;
+    const auto end = m_timeLimit > 0 ? Clock::now() + std::chrono::milliseconds(m_timeLimit) : Clock::time_point::max();
+    m_running =
+        Running{.sha = sha, .isReadOnly = script.isReadOnly || arguments.access == Access::ReadOnly, .end = end};
     lua_sethook(m_lua, checkTime, LUA_MASKCOUNT, instructionsPerCheck);
     lua_rawgeti(m_lua, LUA_REGISTRYINDEX, m_errorHandler);
     lua_rawgeti(m_lua, LUA_REGISTRYINDEX, script.function);
@@ -194,7 +195,7 @@ void LuaHost::checkTime(lua_State *lua, lua_Debug *)
     if (std::chrono::steady_clock::now() < host->m_running->end)
         return;
     lua_sethook(lua, checkTime, LUA_MASKCOUNT, 1);
-    luaL_error(lua, "Script exceeded the time limit of %d ms", int(timeLimit.count()));
+    luaL_error(lua, "Script exceeded the time limit of %d ms", int(host->m_timeLimit));
 }
 
 } // namespace ym::embedded

@@ -29,7 +29,6 @@ public:
         Access access = Access::ReadWrite;
         int database = 0; ///< where it begins; a SELECT of its own ends with it
     };
-    static constexpr std::chrono::milliseconds timeLimit{5000};
     static constexpr size_t memoryLimit = 256 * 1024 * 1024;
 
     explicit LuaHost(Executor &executor);
@@ -41,6 +40,12 @@ public:
     QByteArray add(const QByteArray &text);
     bool contains(const QByteArray &sha) const { return m_scripts.contains(sha); }
     void clear();
+    qsizetype scriptCount() const { return m_scripts.size(); }
+
+    bool isRunning() const { return m_running.has_value(); }
+    /// How long a script may run, in ms; 0 = for ever. There is one thread, so nobody is answered meanwhile, SCRIPT KILL
+    /// neither: at its end the script fails like one with an error, and what it has written stays.
+    qint64 &timeLimit() { return m_timeLimit; }
 
     /// Runs a script that was added. Its effects are recorded by the commands it calls. Throws CommandError.
     Reply run(const QByteArray &sha, const Arguments &arguments);
@@ -69,6 +74,7 @@ private:
     int m_errorHandler = 0; ///< in the registry
     QHash<QByteArray, Script> m_scripts;
     ClientContext m_client;
+    qint64 m_timeLimit = 5000;
     std::optional<Running> m_running;
     // Kept here because a Lua error leaves C++ frames without running their destructors.
     QList<QByteArray> m_callArgs;

@@ -50,7 +50,7 @@ using enum CommandFlag;
 
 constexpr CommandSpec rows[] = {
     {"bgrewriteaof", 1, NoScript, bgrewriteaof},
-    {"save", 1, NoScript, save},
+    {"save", 1, NoScript | NoMulti, save},
     {"bgsave", -1, NoScript, bgsave},
     {"lastsave", 1, None, lastsave},
 };

@@ -62,26 +62,25 @@ void PubSub::forget(ClientContext *client)
         unsubscribePattern(client, pattern);
 }
 
-int PubSub::publish(const QByteArray &channel, const QByteArray &payload)
+int PubSub::publish(const QByteArray &channel, const QByteArray &payload, Audience audience)
 {
     int receivers = 0;
+    const auto send = [&](const std::vector<ClientContext *> &clients, const Reply &message) {
+        for (ClientContext *client : clients) {
+            if (audience == Audience::EveryEventHearers && !client->hearsEveryEvent)
+                continue;
+            client->onMessage(message);
+            ++receivers;
+        }
+    };
     const auto listeners = m_channels.constFind(channel);
-    if (listeners != m_channels.constEnd()) {
-        const Reply message = Reply::array({Reply::bulk("message"), Reply::bulk(channel), Reply::bulk(payload)});
-        for (ClientContext *client : *listeners) {
-            client->onMessage(message);
-            ++receivers;
-        }
-    }
+    if (listeners != m_channels.constEnd())
+        send(*listeners, Reply::array({Reply::bulk("message"), Reply::bulk(channel), Reply::bulk(payload)}));
     for (auto row = m_patterns.constBegin(); row != m_patterns.constEnd(); ++row) {
-        if (!matchesGlob(row.key(), channel))
-            continue;
-        const Reply message =
-            Reply::array({Reply::bulk("pmessage"), Reply::bulk(row.key()), Reply::bulk(channel), Reply::bulk(payload)});
-        for (ClientContext *client : *row) {
-            client->onMessage(message);
-            ++receivers;
-        }
+        if (matchesGlob(row.key(), channel))
+            send(*row,
+                 Reply::array(
+                     {Reply::bulk("pmessage"), Reply::bulk(row.key()), Reply::bulk(channel), Reply::bulk(payload)}));
     }
     return receivers;
 }

@@ -20,8 +20,9 @@ public:
     bool unsubscribePattern(ClientContext *client, const QByteArray &pattern);
     void forget(ClientContext *client);
 
+    enum class Audience : quint8 { Everybody, EveryEventHearers };
     /// Returns how many got it.
-    int publish(const QByteArray &channel, const QByteArray &payload);
+    int publish(const QByteArray &channel, const QByteArray &payload, Audience audience = Audience::Everybody);
     bool isIdle() const { return m_channels.isEmpty() && m_patterns.isEmpty(); }
 
     QList<QByteArray> channels() const { return m_channels.keys(); }

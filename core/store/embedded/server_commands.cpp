@@ -28,15 +28,6 @@ Reply role(Call &)
     return Reply::array({Reply::bulk("master"), Reply::number(0), Reply::array({})});
 }
 
-/// The process goes on; only the clients notice.
-Reply debugSleep(Call &c)
-{
-    const double seconds = c.number(2);
-    if (c.client.link && seconds > 0)
-        c.client.link->hub().sleep(Milliseconds(qint64(std::min(seconds, 1e6) * 1000)));
-    return okReply();
-}
-
 /// The owner of the store decides.
 Reply shutdown(Call &c)
 {
@@ -95,16 +86,11 @@ constexpr CommandSpec latencyRows[] = {
     {"latency|reset", -2, NoScript, zero},
 };
 
-constexpr CommandSpec debugRows[] = {
-    {"debug|sleep", 3, NoScript, debugSleep},
-};
-
 constexpr CommandSpec rows[] = {
     {"time", 1, None, time},
     {"info", -1, None, info},
     {"role", 1, NoScript, role},
-    {"debug", -2, NoScript, container, 0, 0, 0, debugRows},
-    {"shutdown", -1, NoScript, shutdown},
+    {"shutdown", -1, NoScript | NoMulti, shutdown},
     {"wait", 3, NoScript, wait},
     {"slowlog", -2, NoScript, container, 0, 0, 0, slowlogRows},
     {"latency", -2, NoScript, container, 0, 0, 0, latencyRows},

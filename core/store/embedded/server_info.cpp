@@ -62,7 +62,7 @@ QByteArray humanSize(qint64 bytes)
 }
 
 /// Of the whole process: the store has no memory of its own to count.
-Rows memoryRows(const Executor &)
+Rows memoryRows(const Executor &executor)
 {
     const struct mallinfo2 heap = ::mallinfo2();
     const qint64 used = qint64(heap.uordblks + heap.hblkhd);
@@ -74,7 +74,8 @@ Rows memoryRows(const Executor &)
             {"used_memory_peak", number(peak)},
             {"used_memory_peak_human", humanSize(peak)},
             {"maxmemory", "0"},
-            {"maxmemory_policy", "noeviction"}};
+            {"maxmemory_policy", "noeviction"},
+            {"number_of_cached_scripts", number(executor.scriptCount())}};
 }
 
 QByteArray okOrErr(bool worked)
@@ -90,20 +91,19 @@ Rows persistenceRows(const Executor &executor)
     if (!persistence)
         return rows;
     const PersistenceFacts facts = persistence->facts();
-    return rows
-        << Rows{{"rdb_bgsave_in_progress", "0"},
-                {"rdb_last_save_time", number(facts.lastSave)},
-                {"rdb_last_bgsave_status", okOrErr(facts.lastWriteWorked)},
-                {"aof_rewrite_in_progress", facts.isRewriting ? "1" : "0"},
-                {"aof_rewrite_scheduled", "0"},
-                {"aof_last_rewrite_time_sec", number(facts.lastRewriteTime)},
-                {"aof_current_rewrite_time_sec", number(facts.currentRewriteTime)},
-                {"aof_last_bgrewrite_status", okOrErr(facts.lastRewriteWorked)},
-                {"aof_rewrites", number(facts.rewriteCount)},
-                {"aof_last_write_status", okOrErr(facts.lastWriteWorked)},
-                {"aof_current_size", number(facts.currentSize)},
-                {"aof_base_size", number(facts.baseSize)},
-                {"aof_buffer_length", number(facts.bufferSize)}};
+    return rows << Rows{{"rdb_bgsave_in_progress", "0"},
+                        {"rdb_last_save_time", number(facts.lastSave)},
+                        {"rdb_last_bgsave_status", okOrErr(facts.lastWriteWorked)},
+                        {"aof_rewrite_in_progress", facts.isRewriting ? "1" : "0"},
+                        {"aof_rewrite_scheduled", "0"},
+                        {"aof_last_rewrite_time_sec", number(facts.lastRewriteTime)},
+                        {"aof_current_rewrite_time_sec", number(facts.currentRewriteTime)},
+                        {"aof_last_bgrewrite_status", okOrErr(facts.lastRewriteWorked)},
+                        {"aof_rewrites", number(facts.rewriteCount)},
+                        {"aof_last_write_status", okOrErr(facts.lastWriteWorked)},
+                        {"aof_current_size", number(facts.currentSize)},
+                        {"aof_base_size", number(facts.baseSize)},
+                        {"aof_buffer_length", number(facts.bufferSize)}};
 }
 
 Rows statRows(const Executor &executor)
@@ -175,16 +175,16 @@ QList<std::pair<QByteArray, QByteArray>> serverConfig(const Executor &executor)
 {
     const Persistence *persistence = executor.persistence();
     const PersistenceFacts facts = persistence ? persistence->facts() : PersistenceFacts();
-    QList<std::pair<QByteArray, QByteArray>> rows = {
-            {"appendonly", persistence ? "yes" : "no"},
-            {"appendfsync", persistence ? facts.fsync : "everysec"},
-            {"auto-aof-rewrite-min-size", number(facts.rewriteMinSize)},
-            {"auto-aof-rewrite-percentage", number(facts.rewritePercentage)},
-            {"databases", number(Executor::databaseCount)},
-            {"maxmemory", "0"},
-            {"maxmemory-policy", "noeviction"},
-            {"notify-keyspace-events", "AKE"},
-            {"save", ""}};
+    QList<std::pair<QByteArray, QByteArray>> rows = {{"appendonly", persistence ? "yes" : "no"},
+                                                     {"appendfsync", persistence ? facts.fsync : "everysec"},
+                                                     {"auto-aof-rewrite-min-size", number(facts.rewriteMinSize)},
+                                                     {"auto-aof-rewrite-percentage", number(facts.rewritePercentage)},
+                                                     {"databases", number(Executor::databaseCount)},
+                                                     {"busy-reply-threshold", "5000"},
+                                                     {"lua-time-limit", "5000"},
+                                                     {"maxmemory", "0"},
+                                                     {"maxmemory-policy", "noeviction"},
+                                                     {"save", ""}};
     if (executor.hub())
         rows += executor.hub()->settings();
     return rows;

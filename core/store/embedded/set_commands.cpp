@@ -3,6 +3,7 @@
 #include "core/store/embedded/collection_scan.h"
 #include "core/store/embedded/command_table.h"
 #include "core/store/embedded/numbers.h"
+#include "core/store/embedded/random_draws.h"
 #include "core/store/embedded/set_algebra.h"
 
 #include <algorithm>
@@ -125,18 +126,18 @@ Reply srandmember(Call &c)
         const SetValue *set = c.keys.get<SetValue>(c.arg(1));
         return set ? Reply::bulk(set->random()) : Reply::nil();
     }
-    const qint64 count = c.integer(2);
-    if (count < -std::numeric_limits<qint64>::max())
-        throw CommandError(
-            "ERR value is out of range, value must between -9223372036854775807 and 9223372036854775807");
+    const qint64 count = readDrawCount(c, 2);
     const SetValue *set = c.keys.get<SetValue>(c.arg(1));
     if (!set || count == 0)
         return Reply::array({});
     if (count > 0)
         return bulkArray(sample(*set, count));
     std::vector<Reply> members;
-    for (qint64 i = 0; i < -count; ++i)
+    DrawLimit limit(-count);
+    for (qint64 i = 0; i < -count; ++i) {
         members.push_back(Reply::bulk(set->random()));
+        limit.add(members.back().string.size());
+    }
     return Reply::array(std::move(members));
 }
 
@@ -145,6 +146,8 @@ Reply smove(Call &c)
     const QByteArray &from = c.arg(1);
     const QByteArray &to = c.arg(2);
     const QByteArray &member = c.arg(3);
+    c.keys.find(from);
+    c.keys.find(to); // both may be over
     SetValue *source = c.keys.get<SetValue>(from);
     if (!source)
         return Reply::number(0);

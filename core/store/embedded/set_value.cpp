@@ -1,5 +1,7 @@
 #include "core/store/embedded/set_value.h"
 
+#include "core/store/embedded/collection_limits.h"
+
 #include "core/store/embedded/numbers.h"
 
 #include <algorithm>
@@ -23,7 +25,7 @@ bool SetValue::add(QByteArrayView member)
             if (at != m_integers.end() && *at == *value)
                 return false;
             m_integers.insert(at, *value);
-            if (m_integers.size() > maxIntegers)
+            if (qint64(m_integers.size()) > collectionLimits.setIntegers)
                 toTable();
             return true;
         }

@@ -12,8 +12,6 @@ namespace ym::embedded {
 /// table afterwards.
 class SetValue {
 public:
-    static constexpr size_t maxIntegers = 512;
-
     qsizetype size() const { return m_table ? m_table->size() : qsizetype(m_integers.size()); }
     bool isIntegers() const { return !m_table; }
 

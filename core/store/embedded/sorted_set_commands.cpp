@@ -3,6 +3,7 @@
 #include "core/store/embedded/collection_scan.h"
 #include "core/store/embedded/command_table.h"
 #include "core/store/embedded/numbers.h"
+#include "core/store/embedded/random_draws.h"
 #include "core/store/embedded/sorted_set_range.h"
 
 #include <cmath>
@@ -179,20 +180,22 @@ Reply zrandmember(Call &c)
         const SortedSetValue *set = c.keys.get<SortedSetValue>(c.arg(1));
         return set ? Reply::bulk(set->random().member) : Reply::nil();
     }
-    const qint64 count = c.integer(2);
-    constexpr qint64 limit = std::numeric_limits<qint64>::max();
+    const qint64 count = readDrawCount(c, 2);
     if (c.argc() > 4 || (c.argc() == 4 && !c.isOption(3, "WITHSCORES")))
         throw CommandError(errors::syntax);
     const bool withScores = c.argc() == 4;
-    if (count < -limit || (withScores && (count < -limit / 2 || count > limit / 2)))
-        throw CommandError("ERR value is out of range");
+    if (withScores)
+        checkPairCount(count);
     const SortedSetValue *set = c.keys.get<SortedSetValue>(c.arg(1));
     if (!set || count == 0)
         return Reply::array({});
     std::vector<ScoredMember> drawn;
     if (count < 0) {
-        for (qint64 i = 0; i < -count; ++i)
+        DrawLimit limit(-count);
+        for (qint64 i = 0; i < -count; ++i) {
             drawn.push_back(set->random());
+            limit.add(drawn.back().member.size());
+        }
         return scoredReply(drawn, withScores);
     }
     qint64 wanted = std::min<qint64>(count, set->size());

@@ -1,5 +1,7 @@
 #include "core/store/embedded/sorted_set_value.h"
 
+#include "core/store/embedded/collection_limits.h"
+
 #include <algorithm>
 
 namespace ym::embedded {
@@ -34,7 +36,7 @@ bool SortedSetValue::set(const QByteArray &member, double score)
     if (!m_large) {
         const auto at = findPacked(member);
         const bool isNew = at == m_packed.end();
-        if (isNew && (member.size() > maxPackedText || size() >= maxPacked)) {
+        if (isNew && (member.size() > collectionLimits.sortedSetText || size() >= collectionLimits.sortedSetEntries)) {
             unpack();
         } else {
             if (!isNew)
@@ -127,11 +129,11 @@ std::vector<ScoredMember> SortedSetValue::slice(qsizetype from, qsizetype to, Or
 
 void SortedSetValue::packIfSmall()
 {
-    if (!m_large || size() > maxPacked)
+    if (!m_large || size() > collectionLimits.sortedSetEntries)
         return;
     const std::vector<ScoredMember> members = slice(0, size());
     for (const ScoredMember &each : members) {
-        if (each.member.size() > maxPackedText)
+        if (each.member.size() > collectionLimits.sortedSetText)
             return;
     }
     m_large.reset();

@@ -20,9 +20,6 @@ struct ScoredMember {
 /// the limits of Redis), a table and a skip list afterwards. Ranks count from 0 = lowest.
 class SortedSetValue {
 public:
-    static constexpr qsizetype maxPacked = 128;
-    static constexpr qsizetype maxPackedText = 64;
-
     /// Packs a set that has become small enough; sets grow by themselves but never shrink so.
     void packIfSmall();
     /// Takes the large form whatever the size.

@@ -1,20 +1,13 @@
 // Commands on strings as bytes.
 #include "core/store/embedded/command_table.h"
 #include "core/store/embedded/expiry.h"
+#include "core/store/embedded/string_limits.h"
 
 #include <algorithm>
 
 namespace ym::embedded {
 
 namespace {
-
-constexpr qint64 maxStringSize = 512 * 1024 * 1024;
-
-void checkSize(qint64 size)
-{
-    if (size > maxStringSize)
-        throw CommandError("ERR string exceeds maximum allowed size (proto-max-bulk-len)");
-}
 
 std::optional<QByteArray> copyOf(const QByteArray *text)
 {
@@ -245,7 +238,7 @@ Reply append(Call &c)
     qsizetype size = c.arg(2).size();
     if (text) {
         size += text->size();
-        checkSize(size);
+        checkStringSize(size);
         text->append(c.arg(2));
     } else {
         c.keys.put(c.arg(1), c.arg(2));
@@ -286,8 +279,8 @@ Reply setrange(Call &c)
     if (part.isEmpty())
         return Reply::number(existing ? existing->size() : 0);
     if (offset > maxStringSize)
-        checkSize(offset);
-    checkSize(offset + part.size());
+        checkStringSize(offset);
+    checkStringSize(offset + part.size());
     QByteArray text = existing ? *existing : QByteArray();
     if (text.size() < offset + part.size())
         text.append(offset + part.size() - text.size(), '\0');

@@ -9,9 +9,10 @@ namespace {
 
 bool hasWatchedChange(Call &c)
 {
-    for (const auto &[number, key, revision] : std::as_const(c.client.watched)) {
-        const Keyspace &database = c.executor.database(number);
-        if (database.isExpired(key) || database.revision(key) != revision)
+    for (const WatchedKey &watched : std::as_const(c.client.watched)) {
+        const Keyspace &database = c.executor.database(watched.database);
+        const quint64 changes = database.revision(watched.key) - watched.revision;
+        if (changes > (watched.wasExpired ? 1 : 0) || (!watched.wasExpired && database.isExpired(watched.key)))
             return true;
     }
     return false;
@@ -69,8 +70,7 @@ Reply watch(Call &c)
         const auto isSame = [&](const WatchedKey &w) { return w.database == c.keys.index() && w.key == key; };
         if (std::any_of(c.client.watched.cbegin(), c.client.watched.cend(), isSame))
             continue;
-        c.keys.find(key); // one that is over already does not count as a change later
-        c.client.watched.append({c.keys.index(), key, c.keys.watch(key)});
+        c.client.watched.append({c.keys.index(), key, c.keys.watch(key), c.keys.isExpired(key)});
     }
     return okReply();
 }

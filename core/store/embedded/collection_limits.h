@@ -1,0 +1,23 @@
+// Up to which size collections are kept in their compact forms.
+#pragma once
+
+#include <QtGlobal>
+
+namespace ym::embedded {
+
+/// The thresholds of Redis with its defaults. They decide about memory and OBJECT ENCODING only, and count for
+/// collections that grow from then on. One for the process: CONFIG SET is the only writer, in the store's thread.
+struct CollectionLimits {
+    qint64 hashEntries = 512;
+    qint64 hashText = 64; ///< bytes of a field or value
+    qint64 setIntegers = 512;
+    qint64 sortedSetEntries = 128;
+    qint64 sortedSetText = 64; ///< bytes of a member
+    qint64 listChunk = -2; ///< not negative: elements in a chunk; -1 … -5: 4, 8, 16, 32, 64 KB
+
+    qint64 listChunkBytes() const { return listChunk >= 0 ? 8192 : 4096 << (-listChunk - 1); }
+};
+
+inline CollectionLimits collectionLimits;
+
+} // namespace ym::embedded
