@@ -4,6 +4,7 @@
 #include "core/store/embedded/endpoint/connection_pool.h"
 #include "core/store/embedded/resp.h"
 
+#include <algorithm>
 #include <cerrno>
 
 #include <sys/epoll.h>
@@ -178,7 +179,19 @@ void Connection::execute()
     if (m_client.isAuthenticated != m_isTrustedNow)
         applyLimits();
     if (!outcome.isBlocked)
-        reply(outcome.reply);
+        answer(outcome.reply);
+}
+
+/// What SUBSCRIBE and its kin say is a message, also for a client that wants no replies.
+void Connection::answer(const Reply &reply)
+{
+    const CommandSpec *spec = m_client.lastCommand;
+    const bool isMessage = spec && spec->is(CommandFlag::PubSub) && spec->is(CommandFlag::WhileListening)
+        && !m_client.isInTransaction && !reply.isError();
+    if (!isMessage)
+        return this->reply(reply);
+    m_skip = std::max(0, m_skip - 1);
+    push(reply);
 }
 
 void Connection::applyLimits()
@@ -239,8 +252,8 @@ void Connection::checkTimes(Monotonic now)
 {
     const EndpointLimits &limits = m_pool->limits();
     const bool isLate = !m_client.isAuthenticated && now - m_since >= limits.timeToAuthenticate;
-    const bool isIdle = limits.idle.count() > 0 && !m_client.waiting && !m_client.isListening()
-        && now - m_lastActive >= limits.idle;
+    const bool isIdle =
+        limits.idle.count() > 0 && !m_client.waiting && !m_client.isListening() && now - m_lastActive >= limits.idle;
     const bool isSlow = m_softSince && now - *m_softSince >= outputLimit().softTime;
     if (isLate || isIdle || isSlow)
         close(Close::Now);

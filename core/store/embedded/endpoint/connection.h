@@ -63,6 +63,7 @@ private:
     bool receive();
     void process(qint64 until);
     void execute();
+    void answer(const Reply &reply);
     void reply(const Reply &reply);
     void push(const Reply &reply);
     void breakOff();
