@@ -9,6 +9,7 @@
 #include "core/engine/store_factory.h"
 
 #include <QCoreApplication>
+#include <QCryptographicHash>
 #include <QTimer>
 
 namespace ym::cli {
@@ -35,6 +36,16 @@ Result<void> prepareFolders(const StoreAddress &address, const Paths &paths)
     if (address.kind != StoreAddress::Kind::Embedded || !address.folder.isEmpty())
         return {};
     return ensureFolder(paths.defaultWorkspace());
+}
+
+/// One folder for each store, so that a kept result is delivered where it belongs.
+QString spoolFolder(const StoreAddress &address, const QByteArray &protocol, const Paths &paths)
+{
+    if (address.kind == StoreAddress::Kind::Memory || paths.data.isEmpty())
+        return {};
+    const QByteArray name =
+        QCryptographicHash::hash(protocol + ' ' + toUrl(address).toUtf8(), QCryptographicHash::Sha1);
+    return paths.spool() + u'/' + QString::fromLatin1(name.toHex().left(16));
 }
 
 class Tool {
@@ -84,9 +95,8 @@ Result<void> Tool::prepare()
         return failure(ErrorKind::Usage, tr("A memory: store is empty now and gone when the command ends."),
                        tr("Use embedded:FOLDER or a Redis."));
     m_context = {m_console,         m_interrupts, &Clock::system(), nullptr, *protocol, ProtocolOptions{},
-                 Paths::standard(), {},           *address,         {}};
-    m_context.spoolFolder = folderFor(*address, m_request.protocol, m_context.paths.spool());
-    m_context.removedFolder = folderFor(*address, m_request.protocol, m_context.paths.removed());
+                 Paths::standard(), {},           *address};
+    m_context.spoolFolder = spoolFolder(*address, m_request.protocol, m_context.paths);
     if (const Result<void> checked = m_request.command->check(m_context.paths); !checked)
         return checked;
     if (m_request.command->opensStore()) {

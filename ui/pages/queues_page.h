@@ -13,7 +13,6 @@ class QStackedWidget;
 
 namespace ym {
 
-class ChangeActions;
 class DialogOpener;
 class QueueContentModel;
 class TableView;
@@ -24,7 +23,7 @@ class Workspace;
 class QueuesPage final : public QWidget {
     Q_OBJECT
 public:
-    QueuesPage(Workspace *workspace, DialogOpener *dialogs, ChangeActions *actions, QWidget *parent = nullptr);
+    QueuesPage(Workspace *workspace, DialogOpener *dialogs, QWidget *parent = nullptr);
 
     TableView *table() const { return m_table; }
     void focusTable();
@@ -50,7 +49,6 @@ private:
 
     Workspace *m_workspace;
     DialogOpener *m_dialogs;
-    ChangeActions *m_changes;
     QSortFilterProxyModel *m_sorted;
     QueueContentModel *m_contentModel;
     TableView *m_table;

@@ -4,20 +4,13 @@
 -- Keeps true: no list, set or job names an id that is gone; who waited for a finished job waits no longer for it, who
 -- waited for any other one fails (I9); a running job stays (HD15).
 -- KEYS: 1 job
--- ARGV: 1 id, 2 reply TTL ms, 3 a queue to take it out of, or '': then only what waits there is removed, and an entry
---       without such a job is taken out all the same
--- Returns {'gone'}, {'invalid', key}, {'running'}, or 'removed' and name and value of each field as it was.
-local id, reply_ms, only = ARGV[1], ARGV[2], ARGV[3]
+-- ARGV: 1 id, 2 reply TTL ms
+-- Returns 'gone', 'invalid', 'running' or 'removed'.
+local id, reply_ms = ARGV[1], ARGV[2]
 local status = status_of(id)
-if only ~= '' then
-  local entries = redis.call('LREM', only, 0, id)
-  if status ~= 'dispatched' or entries == 0 then return { 'gone' } end
-end
-if status == 'missing' then return { 'gone' } end
-if status == 'invalid' then return { status, KEYS[1] } end
-if status == 'started' then return { 'running' } end
-local result = redis.call('HGETALL', KEYS[1])
-table.insert(result, 1, 'removed')
+if status == 'missing' then return 'gone' end
+if status == 'invalid' then return status end
+if status == 'started' then return 'running' end
 
 -- The list in this field of another job, without this one.
 local function forget(other, field)
@@ -55,4 +48,4 @@ redis.pcall('HDEL', claims_key(kind), id)
 redis.pcall('LREM', dead_key(kind), 0, id)
 redis.pcall('DEL', reply_key(id))
 redis.call('DEL', KEYS[1])
-return result
+return 'removed'
