@@ -14,7 +14,10 @@ int landlockVersion();
 /// version 6 on). What is not there is left out. False with errno when the kernel refuses.
 bool confineFiles(const std::vector<std::string> &readable, const std::vector<std::string> &writable);
 
-/// From version 6 on: no abstract sockets and no signals to the outside. True without effect before.
+/// Whether this kernel can keep processes from signals and abstract sockets of others (Landlock version 6).
+bool keepsScope();
+
+/// No abstract sockets and no signals to the outside. True without effect where the kernel cannot do it.
 bool confineScope();
 
 /// Gives up what root has and others have not; without it root could raise its limits again. The files of the user

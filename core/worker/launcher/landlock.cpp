@@ -119,12 +119,16 @@ bool confineFiles(const std::vector<std::string> &readable, const std::vector<st
     return enforce(ruleset, ok);
 }
 
+bool keepsScope()
+{
+    return landlockVersion() >= scopeVersion;
+}
+
 bool confineScope()
 {
-    const int version = landlockVersion();
-    if (version < scopeVersion)
+    if (!keepsScope())
         return true;
-    const int ruleset = makeRuleset(version, 0);
+    const int ruleset = makeRuleset(landlockVersion(), 0);
     return ruleset >= 0 && enforce(ruleset, true);
 }
 

@@ -53,11 +53,15 @@ bool confine(const Settings &settings)
 {
     if (settings.confine.empty())
         return true;
-    if (settings.confine == confineCallsWord)
-        return (!settings.network || confineScope()) && confineCalls({});
     CallRules rules;
-    rules.noSockets = true;
     rules.network = settings.network;
+    if (settings.confine == confineCallsWord) {
+        // With our network come our abstract sockets, the desktop's among them. Where nothing else keeps them away, the
+        // job has no sockets but those of the Internet.
+        rules.noSockets = settings.network && !keepsScope();
+        return (!settings.network || confineScope()) && confineCalls(rules);
+    }
+    rules.noSockets = true;
     rules.noSignalToAll = true;
     std::vector<std::string> writable = settings.writable;
     writable.push_back(settings.folder);
