@@ -6,7 +6,8 @@
 namespace ym::embedded {
 
 /// The thresholds of Redis with its defaults. They decide about memory and OBJECT ENCODING only, and count for
-/// collections that grow from then on. One for the process: CONFIG SET is the only writer, in the store's thread.
+/// collections that grow from then on. CONFIG SET is the only writer, for all stores of its thread; a thread that reads a
+/// log to compact it has the defaults.
 struct CollectionLimits {
     qint64 hashEntries = 512;
     qint64 hashText = 64; ///< bytes of a field or value
@@ -18,6 +19,6 @@ struct CollectionLimits {
     qint64 listChunkBytes() const { return listChunk >= 0 ? 8192 : 4096 << (-listChunk - 1); }
 };
 
-inline CollectionLimits collectionLimits;
+inline constinit thread_local CollectionLimits collectionLimits;
 
 } // namespace ym::embedded
