@@ -181,7 +181,7 @@ void TestEndpoint::laterCommandsWaitBehindABlockedOne()
     QVERIFY(becomes(other, {"INFO", "clients"}, "blocked_clients:1"));
     waiter.send(respRequest({"ECHO", "x"}));
     ANSWERS(other, ({"RPUSH", "q", "job"}), ":1\r\n");
-    QCOMPARE(waiter.read(37), QByteArray("*2\r\n$1\r\nq\r\n$3\r\njob\r\n+PONG\r\n$1\r\nx\r\n"));
+    QCOMPARE(waiter.read(34), QByteArray("*2\r\n$1\r\nq\r\n$3\r\njob\r\n+PONG\r\n$1\r\nx\r\n"));
 }
 
 void TestEndpoint::whoIsKilledWhileWaitingTakesNothing()

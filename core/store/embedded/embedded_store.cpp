@@ -438,10 +438,22 @@ bool EmbeddedStore::isSafe(qint64 end) const
     return !d->log || d->log->isAcknowledgeable(end);
 }
 
-QCoro::Task<void> EmbeddedStore::whenSafe(qint64 end)
+void EmbeddedStore::whenSafe(qint64 end, QObject *context, std::function<void(bool)> done)
 {
-    if (d->log)
-        co_await d->log->acknowledgeable(end);
+    d->scope.spawn(tellWhenSafe(end, context, std::move(done)));
+}
+
+QCoro::Task<void> EmbeddedStore::tellWhenSafe(qint64 end, QPointer<QObject> context, std::function<void(bool)> done)
+{
+    bool isSafe = true;
+    try {
+        if (d->log)
+            co_await d->log->acknowledgeable(end);
+    } catch (const StoreError &) {
+        isSafe = false;
+    }
+    if (context)
+        done(isSafe);
 }
 
 /// Sees to it that the executor's clock work is done in time.

@@ -4,6 +4,9 @@
 #include "core/base/task_scope.h"
 #include "core/store/store.h"
 
+#include <QPointer>
+
+#include <functional>
 #include <memory>
 
 namespace ym {
@@ -63,8 +66,9 @@ public:
     bool commit();
     /// True when everything before `end` may be acknowledged now.
     bool isSafe(qint64 end) const;
-    /// Returns when it is. Throws NotWritable when it cannot be made safe.
-    QCoro::Task<void> whenSafe(qint64 end);
+    /// Calls `done` when everything before `end` may be acknowledged (true) or cannot be made safe (false), unless
+    /// `context` is gone by then.
+    void whenSafe(qint64 end, QObject *context, std::function<void(bool)> done);
 
 private:
     struct Private;
@@ -74,6 +78,7 @@ private:
     Reply execute(const QList<QByteArray> &args);
     QCoro::Task<void> load();
     qint64 logMark() const;
+    QCoro::Task<void> tellWhenSafe(qint64 end, QPointer<QObject> context, std::function<void(bool)> done);
     QCoro::Task<void> acknowledge(qint64 before);
     void setPhase(StoreStatus::Phase phase, Error trouble = {});
     void scheduleEndOfTurn();

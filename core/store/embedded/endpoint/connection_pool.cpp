@@ -41,7 +41,8 @@ ConnectionPool::ConnectionPool(EmbeddedStore *store, EndpointLimits limits, QObj
     , m_scratch(scratchSize)
 {
     m_limits.clients = possibleClients(limits.clients);
-    executor().setHub(this);
+    if (!executor().hub())
+        executor().setHub(this);
     connect(&m_poller, &Poller::ready, this, &ConnectionPool::onReady);
 }
 
@@ -49,7 +50,8 @@ ConnectionPool::~ConnectionPool()
 {
     m_scope.stop();
     closeAll(Whom::Everybody);
-    executor().setHub(nullptr);
+    if (executor().hub() == this)
+        executor().setHub(nullptr);
 }
 
 Executor &ConnectionPool::executor()
@@ -217,10 +219,15 @@ void ConnectionPool::finishTurn()
     if (!isWritten)
         cutChanged(marks);
     const qint64 end = m_store->logEnd();
-    if (isWritten && !marks.empty() && !m_store->isSafe(end))
-        m_scope.spawn(releaseWhenSafe(end, std::move(marks)));
-    else
+    if (isWritten && !marks.empty() && !m_store->isSafe(end)) {
+        m_store->whenSafe(end, this, [this, marks](bool isSafe) {
+            if (!isSafe)
+                cutChanged(marks);
+            release(marks);
+        });
+    } else {
         release(marks);
+    }
     removeBuried();
 }
 
@@ -239,17 +246,6 @@ void ConnectionPool::cutChanged(const std::vector<Mark> &marks)
         if (Connection *connection = find(mark.id); connection && mark.hasChanged)
             connection->close(ClientLink::Close::Now);
     }
-}
-
-QCoro::Task<void> ConnectionPool::releaseWhenSafe(qint64 logEnd, std::vector<Mark> marks)
-{
-    try {
-        co_await m_store->whenSafe(logEnd);
-    } catch (const StoreError &) {
-        cutChanged(marks);
-    }
-    if (!m_scope.isStopping())
-        release(marks);
 }
 
 void ConnectionPool::removeBuried()

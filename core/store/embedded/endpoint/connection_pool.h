@@ -105,7 +105,6 @@ private:
     void cutChanged(const std::vector<Mark> &marks);
     void removeBuried();
     Connection *find(qint64 id) const;
-    QCoro::Task<void> releaseWhenSafe(qint64 logEnd, std::vector<Mark> marks);
     QCoro::Task<void> checkTimes();
     QCoro::Task<void> endPause(Monotonic at);
 
