@@ -8,6 +8,7 @@
 #include "core/worker/process_executor.h"
 
 #include <QFutureWatcher>
+#include <QTimer>
 #include <QUuid>
 
 namespace ym {
@@ -47,11 +48,17 @@ QCoro::Task<void> examined(ProcessExecutor *executor, Interpreter row, std::shar
 
 } // namespace
 
+/// The window's first frames go first.
+constexpr std::chrono::seconds probeDelay{2};
+
 /// What lives in the core thread and is shared by all connections.
 struct EngineConnections::Core {
     QObject context; ///< posts to the core thread go here
     std::unique_ptr<ProcessExecutor> executor;
     TaskScope scope{"EngineConnections"};
+
+    /// Finds out how jobs can be contained, so that the status line can say it before the first one.
+    QCoro::Task<void> probeContainment() { co_await executor->containment(); }
 
     /// What still runs needs the executor.
     QCoro::Task<void> end()
@@ -85,6 +92,7 @@ EngineConnections::EngineConnections(EngineConfig config, Secrets *secrets, QObj
             ProcessExecutor::Options options;
             options.isWarm = true;
             core->executor = std::make_unique<ProcessExecutor>(table, options, &Clock::system());
+            QTimer::singleShot(probeDelay, &core->context, [core] { core->scope.spawn(core->probeContainment()); });
         },
         Qt::QueuedConnection);
 }
