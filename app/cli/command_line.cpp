@@ -22,6 +22,11 @@ constexpr auto notes = R"(Stores (--store, or YARDMASTER_STORE):
   unix:PATH?db=N          a Redis on a unix socket
 A password is better kept in YARDMASTER_PASSWORD than in a URL.
 
+Keys (--keys): auto sends a job to the canonical queues when a worker of its type is present there or it names no legacy
+queue, else to that; canonical and legacy use one family alone; dual uses both, and where workers of both kinds listen, a
+job may run twice. A worker serves canonical queues first, legacy ones last. --legacy-queue says which ones are meant:
+worker (work_queue of --worker-id), type (actor_queue of the type) or actor (the list of --worker-id among the jobs).
+
 Exit codes: 0 done, 1 failed, 2 wrong usage, 124 over its time, 130 interrupted.
 
 Examples:
@@ -58,6 +63,9 @@ struct Parsed {
     WindowRequest window;
     std::string store;
     std::string protocol = "hero";
+    std::string keys = keyModeName(KeyChoice().mode);
+    std::string legacyQueue = legacyQueueName(KeyChoice().legacy);
+    std::string order = "fifo";
     bool json = false;
 };
 
@@ -68,6 +76,18 @@ void defineCommon(Parsed *parsed)
     app.add_option("--store", parsed->store, "URL of the store to work on");
     app.add_option("--url,--from", parsed->store)->group("");
     app.add_option("--protocol", parsed->protocol, "How jobs are written there")->capture_default_str();
+    app.add_option("--keys", parsed->keys, "Queues by canonical or legacy keys, auto or dual")
+        ->check(CLI::IsMember(std::vector<std::string>(keyModeNames.begin(), keyModeNames.end())))
+        ->type_name("MODE")
+        ->capture_default_str();
+    app.add_option("--legacy-queue", parsed->legacyQueue, "The legacy queue: of a worker, a type or an actor")
+        ->check(CLI::IsMember(std::vector<std::string>(legacyQueueNames.begin(), legacyQueueNames.end())))
+        ->type_name("QUEUE")
+        ->capture_default_str();
+    app.add_option("--order", parsed->order, "Which end our workers take from")
+        ->check(CLI::IsMember(std::vector<std::string>{"fifo", "lifo"}))
+        ->type_name("ORDER")
+        ->capture_default_str();
     app.add_flag("--json", parsed->json, "Print JSON; remarks are left out");
     app.add_option("--screenshot", parsed->window.screenshot)->group("");
     app.add_option("--size", parsed->window.size)->group("");
@@ -117,6 +137,9 @@ Request parseCommandLine(std::vector<std::string> arguments)
         ToolRequest tool;
         tool.store = QByteArray::fromStdString(parsed.store);
         tool.protocol = QByteArray::fromStdString(parsed.protocol);
+        tool.keys.mode = *keyModeFromName(QByteArray::fromStdString(parsed.keys));
+        tool.keys.legacy = *legacyQueueFromName(QByteArray::fromStdString(parsed.legacyQueue));
+        tool.order = parsed.order == "lifo" ? ServingOrder::Lifo : ServingOrder::Fifo;
         tool.format = parsed.json ? Console::Format::JsonText : Console::Format::Human;
         tool.command = std::move(commands[i]);
         return tool;

@@ -25,6 +25,8 @@ struct WindowRequest {
 struct ToolRequest {
     QByteArray store;
     QByteArray protocol;
+    KeyChoice keys;
+    ServingOrder order = ServingOrder::Fifo;
     Console::Format format = Console::Format::Human;
     std::unique_ptr<Command> command;
 };

@@ -94,7 +94,10 @@ Result<void> Tool::prepare()
     if (address->kind == StoreAddress::Kind::Memory && !m_request.command->worksInMemory())
         return failure(ErrorKind::Usage, tr("A memory: store is empty now and gone when the command ends."),
                        tr("Use embedded:FOLDER or a Redis."));
-    m_context = {m_console,         m_interrupts, &Clock::system(), nullptr, *protocol, ProtocolOptions{},
+    ProtocolOptions options;
+    options.keys = m_request.keys;
+    options.order = m_request.order;
+    m_context = {m_console,         m_interrupts, &Clock::system(), nullptr, *protocol, options,
                  Paths::standard(), {},           *address};
     m_context.spoolFolder = spoolFolder(*address, m_request.protocol, m_context.paths);
     if (const Result<void> checked = m_request.command->check(m_context.paths); !checked)

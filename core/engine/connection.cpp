@@ -25,6 +25,7 @@ ProtocolOptions optionsOf(const Profile &profile)
 {
     ProtocolOptions options;
     options.order = profile.order;
+    options.keys = profile.keys;
     return options;
 }
 

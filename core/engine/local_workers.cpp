@@ -20,7 +20,7 @@ QCoro::Task<quint32> LocalWorkers::start(WorkerRequest request)
         throw StoreError(ErrorKind::Usage, tr("A worker has 1 to 64 slots."));
 
     WorkerRunner::Spec spec;
-    spec.identity = {request.types, request.group, request.instance, request.slotCount};
+    spec.identity = {request.types, request.group, request.instance, request.slotCount, false, request.legacyId};
     spec.logFolder = m_parts.logFolder;
     spec.spoolFolder = m_parts.spoolFolder;
     spec.auditFile = m_parts.auditFile;

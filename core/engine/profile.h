@@ -1,6 +1,7 @@
 // A saved connection.
 #pragma once
 
+#include "core/job/key_mode.h"
 #include "core/job/queue_info.h"
 
 #include <QString>
@@ -14,6 +15,7 @@ struct Profile {
     QString url;                    ///< a store URL without password (StoreAddress)
     QByteArray protocol = "hero";
     ServingOrder order = ServingOrder::Fifo;
+    KeyChoice keys;                 ///< which family of queue keys, where the protocol has two
     QString colour;                 ///< "#rrggbb" or empty
     bool readOnly = false;
     bool limitsOnly = false;        ///< consent: jobs may run here where they can only be limited, not kept from files

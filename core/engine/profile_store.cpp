@@ -28,6 +28,8 @@ QJsonObject toJson(const Profile &profile)
             {QStringLiteral("url"), profile.url},
             {QStringLiteral("protocol"), QString::fromLatin1(profile.protocol)},
             {QStringLiteral("order"), profile.order == ServingOrder::Lifo ? QStringLiteral("lifo") : QStringLiteral("fifo")},
+            {QStringLiteral("keys"), QLatin1String(keyModeName(profile.keys.mode))},
+            {QStringLiteral("legacyQueue"), QLatin1String(legacyQueueName(profile.keys.legacy))},
             {QStringLiteral("colour"), profile.colour},
             {QStringLiteral("readOnly"), profile.readOnly},
             {QStringLiteral("limitsOnly"), profile.limitsOnly},
@@ -44,6 +46,10 @@ Profile fromJson(const QJsonObject &json)
     profile.url = json[QStringLiteral("url")].toString();
     profile.protocol = json[QStringLiteral("protocol")].toString(QStringLiteral("hero")).toLatin1();
     profile.order = json[QStringLiteral("order")].toString() == QLatin1String("lifo") ? ServingOrder::Lifo : ServingOrder::Fifo;
+    const KeyChoice usual;
+    profile.keys.mode = keyModeFromName(json[QStringLiteral("keys")].toString().toLatin1()).value_or(usual.mode);
+    profile.keys.legacy =
+        legacyQueueFromName(json[QStringLiteral("legacyQueue")].toString().toLatin1()).value_or(usual.legacy);
     profile.colour = json[QStringLiteral("colour")].toString();
     profile.readOnly = json[QStringLiteral("readOnly")].toBool();
     profile.limitsOnly = json[QStringLiteral("limitsOnly")].toBool();

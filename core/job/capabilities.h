@@ -21,6 +21,7 @@ enum class Capability : quint32 {
     Presence = 1u << 9,
     Reply = 1u << 10,
     Progress = 1u << 11,
+    KeyModes = 1u << 12, ///< two families of queue keys: Target::keys and KeyChoice mean something
 };
 Q_DECLARE_FLAGS(CapabilityFlags, Capability)
 Q_DECLARE_OPERATORS_FOR_FLAGS(CapabilityFlags)

@@ -99,6 +99,8 @@ QList<FieldProblem> validateDraft(const Job &draft)
     check(matches(part, draft.target.group), "group", tr("A group is at most 64 of letters, digits, _, . and -."));
     check(matches(part, draft.target.instance), "instance",
           tr("An instance is at most 64 of letters, digits, _, . and -."));
+    check(matches(part, draft.target.legacyWorker), "worker",
+          tr("A worker id is at most 64 of letters, digits, _, . and -."));
     check(draft.target.instance.isEmpty() || !draft.target.group.isEmpty(), "group",
           tr("An instance needs its group. Write “default” when the worker has none."));
     check(draft.target.priority >= 0 && draft.target.priority <= 2, "priority", tr("A priority is 0, 1 or 2."));

@@ -73,6 +73,7 @@ struct Job {
     std::optional<Timestamp> updatedAt;
     std::optional<Timestamp> startedAt;
     std::optional<Timestamp> finishedAt;
+    std::optional<Timestamp> notBefore; ///< scheduled for, or delayed until
     JobState state = JobState::Unknown;
     QByteArray statusText;             ///< the protocol's own word
     QList<ByteField> env;              ///< environment for the script, in order

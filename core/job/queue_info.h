@@ -23,6 +23,7 @@ struct QueueInfo {
     Target target;
     qint64 depth = 0;     ///< entries
     ServingOrder order = ServingOrder::Fifo;
+    bool observed = false; ///< the order was seen at work; else it follows from who listens
     QByteArray nextJob;   ///< id that is served next; empty when the queue is empty
     std::optional<Timestamp> oldest; ///< created_at of the oldest entry, when known
     int listeners = 0;    ///< live workers that serve this queue
@@ -44,6 +45,8 @@ struct WorkerInfo {
     qint64 ttlMs = -1;    ///< time until the presence expires; -1 = never, which is suspicious
     int slotCount = 0;    ///< 0 = unknown
     QList<QByteArray> busy; ///< ids that run now
+    std::optional<ServingOrder> order; ///< which end it pops, when it says so
+    QList<QByteArray> legacyQueues; ///< keys that it serves beside those of its place
     bool local = false;   ///< runs in this application
     bool quiet = false;   ///< takes nothing new
     bool invalid = false; ///< the presence could not be read

@@ -1,7 +1,7 @@
 // Where a job is meant to run.
 #pragma once
 
-#include <QByteArray>
+#include "core/job/key_mode.h"
 
 namespace ym {
 
@@ -13,6 +13,7 @@ struct Target {
     QByteArray instance;
     int priority = 1;    ///< 0 first, 1 normal, 2 last (PROTOCOLS, Hero priorities)
     QByteArray legacyWorker; ///< Hero legacy worker_id
+    std::optional<KeyMode> keys = std::nullopt; ///< of this job alone; absent = what the connection says. Never read back
 
     bool operator==(const Target &) const = default;
 };

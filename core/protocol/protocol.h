@@ -15,6 +15,7 @@ namespace ym {
 
 /// What a connection may choose; a protocol reads what concerns it and ignores the rest.
 struct ProtocolOptions {
+    KeyChoice keys;                          ///< which family of queues (PROTOCOLS, Which family a job goes to)
     ServingOrder order = ServingOrder::Fifo; ///< which end our own workers pop (PROTOCOLS, Hero order)
     Milliseconds lease{30'000};              ///< renewed every third of it (DESIGN, Hero: beat)
     Milliseconds presenceTtl{15'000};
@@ -67,6 +68,7 @@ struct WorkerIdentity {
     QByteArray instance; ///< empty: the protocol picks a free one at announce()
     int slotCount = 1;
     bool servesOnlyInstance = false; ///< takes nothing from the group's and the type's queues (`yardmaster run`)
+    QByteArray legacyId; ///< as which worker id it serves legacy queues; empty: none of those that name a worker
 };
 
 /// A job that is ours to run until its lease ends.

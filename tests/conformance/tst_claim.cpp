@@ -71,6 +71,8 @@ void ClaimSuite::marksLeasesAndReturnsTheWholeRecord()
 
 void ClaimSuite::servesInstanceThenGroupThenTypeAtEachPriority()
 {
+    if (!m.isCanonical())
+        QSKIP("legacy queues have neither groups nor priorities");
     QList<QByteArray> expected;
     for (int priority = 0; priority <= 2; ++priority) {
         for (const auto &[group, instance] : {std::pair{"g", "1"}, std::pair{"g", ""}, std::pair{"", ""}}) {
@@ -138,6 +140,8 @@ void ClaimSuite::takesABatchInOneTrip()
 
 void ClaimSuite::onlyItsOwnInstanceWhenAsked()
 {
+    if (!m.isCanonical())
+        QSKIP("legacy queues have neither groups nor priorities");
     m.submit();
     Job mine = m.draft();
     mine.target.group = "default";
@@ -155,10 +159,14 @@ void ClaimSuite::onlyItsOwnInstanceWhenAsked()
 
 void ClaimSuite::aWorkerOfSeveralTypesServesThemAll()
 {
-    const QByteArray python = m.submit(m.draft("python"));
-    const QByteArray osis = m.submit(m.draft("osis"));
     WorkerIdentity who;
     who.types = {"python", "osis"};
+    who.legacyId = m.usesLegacy() ? "of-both" : "";
+    Job first = m.draft("python");
+    Job second = m.draft("osis");
+    first.target.legacyWorker = second.target.legacyWorker = who.legacyId;
+    const QByteArray python = m.submit(first);
+    const QByteArray osis = m.submit(second);
     who.instance = "1";
     auto *worker = m.worker(who);
     const auto claims = m.claim(worker, 5);
@@ -285,7 +293,8 @@ void ClaimSuite::aQueueKeyOfAnotherTypeDoesNotBlockTheOthers()
     QCOMPARE(m.claim(worker).front().job.id, id);
     const quint64 before = m.store->cost().commands;
     QVERIFY(m.claim(worker).empty());
-    QVERIFY2(m.store->cost().commands - before < 40, "it must not spin on the broken key");
+    // A waiting connection for each queue, with its greetings, and a few looks.
+    QVERIFY2(m.store->cost().commands - before < 80, "it must not spin on the broken key");
 }
 
 void ClaimSuite::manyWorkersShareWithoutDoubles()

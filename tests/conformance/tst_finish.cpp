@@ -273,7 +273,7 @@ void FinishSuite::countsForTheQueue()
     m.submit();
     await(worker->finish(m.claim(worker).front(), m.failure("x")));
     const QList<QByteArray> counts =
-        m.run(cmd("HMGET", "hero:meta:queue:stats:type:python", "submitted", "finished", "error", "run_ms")).toList();
+        m.run(cmd("HMGET", hero::keys::stats(m.workKey()), "submitted", "finished", "error", "run_ms")).toList();
     QCOMPARE(counts, (QList<QByteArray>{"2", "1", "1", "120"}));
 }
 

@@ -12,7 +12,7 @@ class PresenceSuite : public QObject {
     ProtocolFixture m;
 
 private Q_SLOTS:
-    void initTestCase_data() { ProtocolFixture::addRows(); }
+    void initTestCase_data() { ProtocolFixture::addCanonicalRows(); }
     void init()
     {
         QFETCH_GLOBAL(QString, storeKind);

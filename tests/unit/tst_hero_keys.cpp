@@ -48,6 +48,14 @@ void HeroKeys::queuesAreThoseOfTheProposal_data()
     row("claims", keys::claims("v"), "hero:q:claims:v");
     row("dead", keys::dead("v"), "hero:q:dead:v");
     row("delayed", keys::delayed(), "hero:q:delayed");
+    const Target legacy{"v", {}, {}, 1, "w1"};
+    row("legacy queue of a worker", keys::legacyWork(LegacyQueue::Worker, legacy), "hero:work_queue:w1");
+    row("legacy queue of a type", keys::legacyWork(LegacyQueue::Type, legacy), "hero:job:actor_queue:v");
+    row("legacy queue of an actor", keys::legacyWork(LegacyQueue::Actor, legacy), "hero:job:w1");
+    row("legacy queue of nobody", keys::legacyWork(LegacyQueue::Worker, {"v", {}, {}, 1, {}}), "");
+    row("legacy stop requests", keys::legacyStop("w1"), "hero:stop_queue:w1");
+    row("legacy reply", keys::legacyReply("x"), "hero:reply:x");
+    row("counters of a legacy queue", keys::stats("hero:work_queue:w1"), "hero:meta:queue:stats:work_queue:w1");
     row("counters", keys::stats("hero:q:work:type:v:group:g"), "hero:meta:queue:stats:type:v:group:g");
 }
 
@@ -74,6 +82,11 @@ void HeroKeys::queueKeysAreReadBack()
     }
     QCOMPARE(keys::parseQueue("hero:q:ctl:type:v:group:g:inst:2")->target, (Target{"v", "g", "2", 1, {}}));
     QCOMPARE(keys::parseQueue("hero:q:dead:v")->kind, QueueKind::Dead);
+    const Target ofWorker{{}, {}, {}, 1, "w:1"};
+    QCOMPARE(*keys::parseQueue("hero:work_queue:w:1"), (keys::QueueKey{QueueKind::Legacy, ofWorker}));
+    QCOMPARE(*keys::parseQueue("hero:stop_queue:w:1"), (keys::QueueKey{QueueKind::Control, ofWorker}));
+    QCOMPARE(*keys::parseList("hero:job:w:1"), (keys::QueueKey{QueueKind::Legacy, ofWorker}));
+    QCOMPARE(keys::parseQueue("hero:job:actor_queue:v")->target.type, QByteArray("v"));
     QCOMPARE(keys::parseQueue(keys::delayed())->kind, QueueKind::Delayed);
 }
 
@@ -125,12 +138,17 @@ void HeroKeys::aWorkerListensToItsPlaces()
 {
     const Target worker{"v", "default", "1", 1, {}};
     const KeyFamily &family = canonicalFamily();
-    QVERIFY(family.listens(worker, {"v", {}, {}, 0, {}}));
-    QVERIFY(family.listens(worker, {"v", "default", {}, 1, {}}));
-    QVERIFY(family.listens(worker, {"v", {}, "1", 1, {}}));
-    QVERIFY(!family.listens(worker, {"v", "io", {}, 1, {}}));
-    QVERIFY(!family.listens(worker, {"v", "default", "2", 1, {}}));
-    QVERIFY(!family.listens(worker, {"osis", {}, {}, 1, {}}));
+    WorkerInfo info;
+    info.target = worker;
+    QVERIFY(family.listens(info, {"v", {}, {}, 0, {}}));
+    QVERIFY(family.listens(info, {"v", "default", {}, 1, {}}));
+    QVERIFY(family.listens(info, {"v", {}, "1", 1, {}}));
+    QVERIFY(!family.listens(info, {"v", "io", {}, 1, {}}));
+    QVERIFY(!family.listens(info, {"v", "default", "2", 1, {}}));
+    QVERIFY(!family.listens(info, {"osis", {}, {}, 1, {}}));
+    QVERIFY(!legacyFamily(LegacyQueue::Type).listens(info, {"v", {}, {}, 1, {}}));
+    info.legacyQueues = {"hero:job:actor_queue:v"};
+    QVERIFY(legacyFamily(LegacyQueue::Type).listens(info, {"v", {}, {}, 1, {}}));
 }
 
 void HeroKeys::keyTextStandsInOneLuaFile()

@@ -74,6 +74,7 @@ QCoro::Task<int> RunCommand::run(Context *context)
         co_await explain();
         co_return ExitOk;
     }
+    context->options.keys.mode = KeyMode::Canonical; // a queue of its own, which only this process knows
     m_producer = context->producer();
     WorkerRunner::Spec spec;
     spec.identity.types = {m_draft.target.type};

@@ -17,6 +17,9 @@ void SubmitCommand::define(OptionSet *options)
     m_options.define(options);
     options->text("-g,--group", &m_group, "Only workers of this group");
     options->text("-i,--instance", &m_instance, "Only this worker of the group");
+    options->text("--worker-id", &m_workerId, "The worker that legacy queues are named after");
+    options->number("-p,--priority", &m_priority, 0, 2, "0 is served first, 2 last; legacy queues know none");
+    options->number("--delay", &m_delay, 0, 366 * 86400, "Seconds before which it is not queued");
     options->texts("-a,--after", &m_after, "Id of a job that must finish first; may be repeated");
     options->flag("--concurrent", &m_isConcurrent, "May run beside other jobs in one worker");
     options->text("--id", &m_id, "Id of the new job, a UUID; submitting the same job twice with one id is one job");
@@ -62,6 +65,10 @@ Result<void> SubmitCommand::check(const Paths &paths)
     m_draft.id = id.isNull() ? newJobId() : id.toByteArray(QUuid::WithoutBraces);
     m_draft.target.group = m_group;
     m_draft.target.instance = m_instance;
+    m_draft.target.legacyWorker = m_workerId;
+    m_draft.target.priority = m_priority;
+    if (m_delay > 0)
+        m_draft.notBefore = Clock::system().now() + std::chrono::seconds{m_delay};
     m_draft.prerequisites = m_after;
     m_draft.concurrent = m_isConcurrent;
     return checkDraft(m_draft);
@@ -78,8 +85,10 @@ QCoro::Task<int> SubmitCommand::run(Context *context)
         co_return co_await waitForGraph(context, m_graph);
     }
     const std::unique_ptr<Producer> producer = context->producer();
-    const Producer::Receipt receipt = co_await producer->submit(m_draft);
     Console *const console = context->console;
+    if (context->options.keys.mode == KeyMode::Dual)
+        console->remark(tr("Dual keys: where workers of both kinds listen, the job may run twice."));
+    const Producer::Receipt receipt = co_await producer->submit(m_draft);
     if (!console->isJson())
         console->line(shownText(receipt.id));
     if (m_waits)

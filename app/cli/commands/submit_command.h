@@ -19,6 +19,9 @@ private:
     DraftOptions m_options;
     QByteArray m_group;
     QByteArray m_instance;
+    QByteArray m_workerId;
+    int m_priority = 1;
+    int m_delay = 0;
     QByteArray m_id;
     QList<QByteArray> m_after;
     bool m_isConcurrent = false;

@@ -46,6 +46,7 @@ void WorkerCommand::define(OptionSet *options)
     options->commaSeparated("-t,--type", &m_types, "Script types to serve, separated by commas");
     options->text("-g,--group", &m_group, "Group of this worker");
     options->text("-i,--instance", &m_instance, "Name within the group; without it a free number is chosen");
+    options->text("--worker-id", &m_workerId, "The worker id as which it serves legacy queues");
     options->number("-n,--slots", &m_slots, 1, 64, "Jobs that may run at once");
     options->number("--lease", &m_leaseSeconds, 1, 3600,
                     "Seconds until the jobs of this worker go to others when it vanishes");
@@ -94,6 +95,7 @@ QCoro::Task<int> WorkerCommand::run(Context *context)
     spec.identity.group = m_group;
     spec.identity.instance = m_instance;
     spec.identity.slotCount = m_slots;
+    spec.identity.legacyId = m_workerId;
     spec.logFolder = context->paths.logs();
     spec.spoolFolder = context->spoolFolder;
     spec.auditFile = context->paths.auditFile();

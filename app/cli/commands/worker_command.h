@@ -29,6 +29,7 @@ private:
     QByteArray m_group = "default";
     QByteArray m_instance;
     QByteArray m_project;
+    QByteArray m_workerId;
     int m_slots = 1;
     int m_leaseSeconds = 30;
     AccessOptions m_access;

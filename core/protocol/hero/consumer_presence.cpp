@@ -32,6 +32,13 @@ QList<QByteArray> presenceKeys(const WorkerIdentity &who, const QByteArray &inst
 
 QCoro::Task<WorkerIdentity> HeroConsumer::announce()
 {
+    m_routes.servedBy(m_who); // throws when there is nothing that it could serve
+    // Presence sends jobs to the canonical queues: who does not serve them must not show any.
+    if (!m_routes.usesCanonical()) {
+        if (m_who.instance.isEmpty())
+            m_who.instance = m_bootId.left(8);
+        co_return WorkerIdentity(m_who); // a copy: QCoro moves what it is given by name
+    }
     const QList<QByteArray> idle;
     if (!m_who.instance.isEmpty()) {
         const bool taken = co_await takePresence(m_who.instance, idle, false);
@@ -89,6 +96,9 @@ QCoro::Task<bool> HeroConsumer::takePresence(QByteArray instance, QList<QByteArr
     presence.busy = busy;
     presence.quiet = quiet;
     presence.bootId = m_bootId;
+    presence.order = m_options.order;
+    presence.legacyId = m_routes.usesLegacy() ? m_who.legacyId : QByteArray();
+    presence.legacyQueues = m_routes.legacyQueuesOf(m_who);
     const QList<QByteArray> args{m_bootId, QByteArray::number(qint64(m_options.presenceTtl.count())),
                                  writePresence(presence)};
     const Reply taken = co_await m_store->script(script("presence"), presenceKeys(m_who, instance), args);
@@ -97,6 +107,8 @@ QCoro::Task<bool> HeroConsumer::takePresence(QByteArray instance, QList<QByteArr
 
 QCoro::Task<void> HeroConsumer::refreshPresence(QList<QByteArray> busy, bool quiet)
 {
+    if (!m_routes.usesCanonical())
+        co_return;
     const bool taken = co_await takePresence(m_who.instance, busy, quiet);
     if (!taken)
         throw StoreError(
@@ -110,6 +122,8 @@ QCoro::Task<void> HeroConsumer::withdraw()
 {
     if (const std::unique_ptr<QueueWatch> watch = std::move(m_watch))
         co_await watch->end();
+    if (!m_routes.usesCanonical())
+        co_return;
     const QList<QByteArray> args{m_bootId};
     co_await m_store->script(script("withdraw"), presenceKeys(m_who, m_who.instance), args);
 }

@@ -1,5 +1,6 @@
 #include "core/protocol/hero/hero_consumer.h"
 
+#include "core/protocol/hero/field_readers.h"
 #include "core/protocol/hero/job_codec.h"
 #include "core/protocol/hero/keys.h"
 #include "core/protocol/hero/recover.h"
@@ -64,7 +65,7 @@ HeroConsumer::HeroConsumer(Store *store, ProtocolOptions options, Clock *clock, 
     : m_store(store)
     , m_options(options)
     , m_clock(clock)
-    , m_family(canonicalFamily())
+    , m_routes(options.keys)
     , m_who(std::move(who))
     , m_bootId(freshToken())
     , m_startedAt(clock->now())
@@ -93,7 +94,7 @@ QCoro::Task<std::vector<Claim>> HeroConsumer::claim(int max, std::stop_token sto
 {
     const Monotonic end = m_clock->monotonic() + claimPatience;
     QList<QByteArray> queues;
-    for (const ServedQueue &queue : m_family.servedBy(m_who))
+    for (const ServedQueue &queue : m_routes.servedBy(m_who))
         queues.append(queue.key);
     while (max > 0 && !stop.stop_requested()) {
         if (!m_watch)
@@ -124,7 +125,7 @@ QCoro::Task<HeroConsumer::Batch> HeroConsumer::claimNow(int max)
                            servedEnd(),
                            number(m_who.types.size())};
     args += m_who.types;
-    for (const ServedQueue &queue : m_family.servedBy(m_who))
+    for (const ServedQueue &queue : m_routes.servedBy(m_who))
         args << number(queue.typeIndex + 1) << queue.key;
     const Reply reply = co_await m_store->script(script("claim"), leaseKeys(), args);
     const std::vector<Reply> &answer = reply.toArray();
@@ -148,6 +149,8 @@ Claim HeroConsumer::readClaim(const Reply &reply) const
     claim.worker.type = parts[3].toBytes();
     claim.worker.group = m_who.group;
     claim.worker.instance = m_who.instance;
+    if (claim.job.target.type.isEmpty())
+        claim.job.target.type = claim.worker.type; // the first protocol document has no types: the worker decides
     return claim;
 }
 
@@ -167,9 +170,12 @@ QCoro::Task<QList<QByteArray>> HeroConsumer::takeStopRequests(std::vector<Claim>
     if (running.empty())
         co_return QList<QByteArray>{};
     QList<QByteArray> ids;
-    for (const Claim &claim : running)
+    QList<QByteArray> workerIds;
+    for (const Claim &claim : running) {
         ids.append(claim.job.id);
-    const Reply asked = co_await m_store->script(script("stop_requests"), m_family.controlsOf(m_who), ids);
+        workerIds.append(claim.job.target.legacyWorker);
+    }
+    const Reply asked = co_await m_store->script(script("stop_requests"), m_routes.controlsOf(m_who, workerIds), ids);
     co_return asked.toList();
 }
 
@@ -218,7 +224,7 @@ QCoro::Task<bool> HeroConsumer::isDrained()
             throw;
     }
     std::vector<Command> looks;
-    for (const ServedQueue &queue : m_family.servedBy(m_who))
+    for (const ServedQueue &queue : m_routes.servedBy(m_who))
         looks.push_back(cmd("LLEN", queue.key));
     looks.push_back(cmd("ZCARD", keys::delayed()));
     const std::vector<Reply> replies = co_await m_store->pipeline(looks);
@@ -241,20 +247,23 @@ QCoro::Task<bool> HeroConsumer::isDelayedForUs()
         co_return true;
     std::vector<Command> looks;
     for (const QByteArray &id : ids) {
-        Command look = cmd("HMGET", keys::job(id));
+        Command look = cmd("HMGET", keys::job(id), "queues");
         looks.push_back(look.addAll(summaryFields()));
     }
     if (looks.empty())
         co_return false;
     const std::vector<Reply> records = co_await m_store->pipeline(looks);
     QSet<QByteArray> served;
-    for (const ServedQueue &queue : m_family.servedBy(m_who))
+    for (const ServedQueue &queue : m_routes.servedBy(m_who))
         served.insert(queue.key);
     for (size_t i = 0; i < records.size(); ++i) {
         if (records[i].isError())
             continue;
-        const JobSummary summary = readSummary(ids[qsizetype(i)], records[i].toList());
-        if (served.contains(m_family.queueFor(summary.target)))
+        const QList<QByteArray> values = records[i].toList();
+        QList<QByteArray> queues = readIds(values.value(0)).value_or(QList<QByteArray>());
+        if (queues.isEmpty())
+            queues = {canonicalFamily().queueFor(readSummary(ids[qsizetype(i)], values.mid(1)).target)};
+        if (std::any_of(queues.begin(), queues.end(), [&](const QByteArray &key) { return served.contains(key); }))
             co_return true;
     }
     co_return false;

@@ -40,7 +40,7 @@ private:
     Store *m_store;
     ProtocolOptions m_options;
     Clock *m_clock;
-    const KeyFamily &m_family;
+    KeyRoutes m_routes;
     WorkerIdentity m_who;
     QByteArray m_bootId;
     Timestamp m_startedAt;

@@ -40,8 +40,8 @@ std::optional<JobSummary> summaryOf(const QByteArray &id, const Reply &reply)
 HeroInspector::HeroInspector(Store *store, ProtocolOptions options)
     : m_store(store)
     , m_options(options)
-    , m_family(canonicalFamily())
     , m_census(store)
+    , m_orders(options.order)
 {
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/protocol/hero/key_census.h"
 #include "core/protocol/hero/key_family.h"
+#include "core/protocol/hero/queue_order.h"
 
 namespace ym::hero {
 
@@ -25,13 +26,13 @@ public:
 
 private:
     QCoro::Task<Reply> readRecord(QByteArray id, qint64 preview);
-    QCoro::Task<QList<QueueInfo>> measure(QList<QByteArray> queueKeys);
+    QCoro::Task<QList<QueueInfo>> measure(QList<QByteArray> queueKeys, QList<WorkerInfo> living);
     QCoro::Task<void> addAges(QList<QueueInfo> *queues, QList<QByteArray> oldestIds);
 
     Store *m_store;
     ProtocolOptions m_options;
-    const KeyFamily &m_family;
     KeyCensus m_census;
+    QueueOrders m_orders;
 };
 
 } // namespace ym::hero

@@ -124,7 +124,7 @@ HeroProducer::HeroProducer(Store *store, ProtocolOptions options, Clock *clock)
     : m_store(store)
     , m_options(options)
     , m_clock(clock)
-    , m_family(canonicalFamily())
+    , m_routes(options.keys)
     , m_presence(store)
 {
 }
@@ -135,12 +135,11 @@ QCoro::Task<Producer::Receipt> HeroProducer::submit(Job draft)
         draft.id = newJobId();
     checkDraft(draft);
     const DraftFields fields = writeDraft(draft);
-    const QByteArray queue = m_family.queueFor(draft.target);
-    QList<QByteArray> args{draft.id, queue};
-    for (const ByteField &field : fields.written) {
-        if (field.first == "prerequisites")
-            args << field.second << QByteArray::number(fields.written.size());
-    }
+    const bool isPresent = co_await isWorkerPresent(draft.target);
+    const qint64 notBefore = draft.notBefore ? qint64(draft.notBefore->time_since_epoch().count()) : 0;
+    QList<QByteArray> args{draft.id, writeIds(m_routes.queuesFor(draft.target, isPresent)),
+                           writeIds(draft.prerequisites), notBefore > 0 ? QByteArray::number(notBefore) : QByteArray(),
+                           QByteArray::number(fields.written.size())};
     for (const ByteField &field : fields.written)
         args << field.first << field.second;
     args += fields.absent;
@@ -148,8 +147,17 @@ QCoro::Task<Producer::Receipt> HeroProducer::submit(Job draft)
     const Reply reply = co_await m_store->script(script("submit"), keyList, args);
     const QList<QByteArray> answer = reply.toList();
     checkAnswer(draft.id, answer);
-    const bool isQueued = answer.constFirst() == "queued" || answer.value(1) == "dispatched";
-    co_return Receipt{draft.id, isQueued ? QList<QByteArray>{queue} : QList<QByteArray>{}};
+    co_return Receipt{draft.id, answer.mid(1)};
+}
+
+/// Whether a worker of the type lives, where that decides; else it is not asked.
+QCoro::Task<bool> HeroProducer::isWorkerPresent(Target target)
+{
+    if (!m_routes.dependsOnPresence(target))
+        co_return false;
+    m_presence.expect(target);
+    const bool found = co_await m_presence.hasWorker(target.type, m_clock->monotonic());
+    co_return found;
 }
 
 QCoro::Task<void> HeroProducer::submitGraph(std::vector<Job> drafts)
@@ -160,8 +168,15 @@ QCoro::Task<void> HeroProducer::submitGraph(std::vector<Job> drafts)
     jobs.reserve(drafts.size());
     for (const int place : plan.order) {
         const size_t at = size_t(place);
-        StagedJob job{drafts[at].id, writeDraft(drafts[at]).written, plan.outside[at]};
+        const Job &draft = drafts[at];
+        StagedJob job{draft.id, writeDraft(draft).written, plan.outside[at]};
         job.fields.append({"dependents", writeIds(plan.dependents[at])});
+        const bool isPresent = co_await isWorkerPresent(draft.target);
+        const QList<QByteArray> queues = m_routes.queuesFor(draft.target, isPresent);
+        if (queues != QList<QByteArray>{canonicalFamily().queueFor(draft.target)})
+            job.fields.append({"queues", writeIds(queues)});
+        if (draft.notBefore)
+            job.fields.append({"not_before", toRfc3339(*draft.notBefore)});
         jobs.push_back(std::move(job));
     }
     const QList<QByteArray> refusal = co_await stageGraph(m_store, m_options.replyTtl, std::move(jobs));
@@ -172,7 +187,8 @@ QCoro::Task<void> HeroProducer::submitGraph(std::vector<Job> drafts)
 QCoro::Task<Producer::StopOutcome> HeroProducer::stop(QByteArray id)
 {
     const QList<QByteArray> keyList{keys::job(id)};
-    const QList<QByteArray> args{id, QByteArray::number(qint64(m_options.replyTtl.count()))};
+    const QList<QByteArray> args{id, QByteArray::number(qint64(m_options.replyTtl.count())),
+                                 m_routes.usesLegacy() ? "1" : "0"};
     const Reply reply = co_await m_store->script(script("stop"), keyList, args);
     const QByteArray answer = reply.toBytes();
     checkAnswer(id, {answer, keyList.constFirst()});
@@ -198,7 +214,8 @@ QCoro::Task<bool> HeroProducer::remove(QByteArray id)
 QCoro::Task<Producer::Receipt> HeroProducer::retry(QByteArray id)
 {
     const QList<QByteArray> keyList{keys::job(id)};
-    const QList<QByteArray> args{id};
+    const QList<QByteArray> args{id, m_routes.usesLegacy() ? legacyQueueName(m_options.keys.legacy) : "",
+                                 m_routes.usesCanonical() ? "0" : "1"};
     const Reply reply = co_await m_store->script(script("retry"), keyList, args);
     const QList<QByteArray> answer = reply.toList();
     if (answer.constFirst() == "gone")
@@ -210,8 +227,9 @@ QCoro::Task<Producer::Receipt> HeroProducer::retry(QByteArray id)
 QCoro::Task<RoutePreview> HeroProducer::preview(Target target)
 {
     RoutePreview preview;
-    preview.queueKeys = {m_family.queueFor(target)};
-    QList<QByteArray> before = m_family.servedUpTo(target);
+    const bool isPresent = co_await isWorkerPresent(target);
+    preview.queueKeys = m_routes.queuesFor(target, isPresent);
+    QList<QByteArray> before = m_routes.servedUpTo(target, isPresent);
     if (m_options.order == ServingOrder::Lifo)
         before.removeLast();
     std::vector<Command> commands;
@@ -223,7 +241,7 @@ QCoro::Task<RoutePreview> HeroProducer::preview(Target target)
         preview.ahead += depth.type == Reply::Type::Integer ? depth.integer : 0;
     const QList<WorkerInfo> workers = co_await m_presence.look();
     for (const WorkerInfo &worker : workers) {
-        if (m_family.listens(worker.target, target))
+        if (m_routes.listens(worker, target, isPresent))
             preview.listeners.append(worker);
     }
     co_return preview;
@@ -231,7 +249,8 @@ QCoro::Task<RoutePreview> HeroProducer::preview(Target target)
 
 QCoro::Task<Job> HeroProducer::waitUntilOver(QByteArray id, Milliseconds limit, std::stop_token stop)
 {
-    return waitForJob(m_store, m_clock, std::move(id), limit, std::move(stop));
+    const QList<QByteArray> replies = m_routes.repliesTo(id);
+    return waitForJob(m_store, m_clock, std::move(id), replies, limit, std::move(stop));
 }
 
 } // namespace ym::hero

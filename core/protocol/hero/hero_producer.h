@@ -20,10 +20,12 @@ public:
     QCoro::Task<Job> waitUntilOver(QByteArray id, Milliseconds limit, std::stop_token stop) override;
 
 private:
+    QCoro::Task<bool> isWorkerPresent(Target target);
+
     Store *m_store;
     ProtocolOptions m_options;
     Clock *m_clock;
-    const KeyFamily &m_family;
+    KeyRoutes m_routes;
     PresenceWatch m_presence;
 };
 

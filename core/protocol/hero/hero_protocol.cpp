@@ -29,7 +29,7 @@ Capabilities HeroProtocol::capabilities() const
     Capabilities all;
     all.flags = Capability::Submit | Capability::Stop | Capability::Remove | Capability::Retry
         | Capability::Prerequisites | Capability::Priority | Capability::Environment | Capability::LogFile
-        | Capability::Presence | Capability::Reply;
+        | Capability::Presence | Capability::Reply | Capability::Schedule | Capability::KeyModes;
     all.targetFields = {
         {"type", say(QT_TRANSLATE_NOOP("ym::HeroProtocol", "Type")),
          say(QT_TRANSLATE_NOOP("ym::HeroProtocol", "The kind of script: python, v, osis, sal or your own")), true},
@@ -37,6 +37,8 @@ Capabilities HeroProtocol::capabilities() const
          say(QT_TRANSLATE_NOOP("ym::HeroProtocol", "Only workers of this group; empty for any")), false},
         {"instance", say(QT_TRANSLATE_NOOP("ym::HeroProtocol", "Instance")),
          say(QT_TRANSLATE_NOOP("ym::HeroProtocol", "Only this worker of the group; empty for any")), false},
+        {"worker", say(QT_TRANSLATE_NOOP("ym::HeroProtocol", "Worker ID")),
+         say(QT_TRANSLATE_NOOP("ym::HeroProtocol", "The worker that legacy queues are named after")), false},
     };
     return all;
 }

@@ -16,6 +16,13 @@ constexpr qsizetype mostEntries = 500'000; ///< of one queue that are compared; 
 constexpr qsizetype unlistedPerScript = 10; ///< each may cost a walk through its lists
 constexpr qsizetype othersPerScript = 200;
 
+/// Where a queued job should be: where its record says it was queued, else where its target sends it.
+QByteArray queueOf(const Target &target, const QByteArray &queues)
+{
+    const QList<QByteArray> named = readIds(queues).value_or(QList<QByteArray>());
+    return named.isEmpty() ? canonicalFamily().queueFor(target) : named.constFirst();
+}
+
 } // namespace
 
 HeroRescuer::HeroRescuer(Store *store, ProtocolOptions options)
@@ -39,12 +46,15 @@ QCoro::Task<int> HeroRescuer::reconcile(std::stop_token stop)
 {
     const Suspects suspects = co_await findSuspects(stop);
     QList<QByteArray> lost;
+    QSet<QByteArray> elsewhere;
+    if (!suspects.unlisted.isEmpty())
+        elsewhere = co_await legacyContent(stop);
     for (auto queue = suspects.unlisted.cbegin(); queue != suspects.unlisted.cend(); ++queue) {
         const QSet<QByteArray> listed = co_await contentOf(queue.key(), stop);
         if (listed.size() >= mostEntries)
             continue;
         for (const QByteArray &id : queue.value()) {
-            if (!listed.contains(id))
+            if (!listed.contains(id) && !elsewhere.contains(id))
                 lost.append(id);
         }
     }
@@ -76,7 +86,7 @@ QCoro::Task<HeroRescuer::Suspects> HeroRescuer::findSuspects(std::stop_token sto
         for (const Reply &key : parts[1].toArray()) {
             ids.append(keys::jobId(key.toBytes()));
             looks.push_back(cmd("HMGET", key.toBytes(), "status", "script_type", "scriptType", "group", "instance",
-                                "priority", "claim"));
+                                "priority", "claim", "queues"));
         }
         const std::vector<Reply> records = co_await m_store->pipeline(looks);
         for (size_t i = 0; i < records.size(); ++i) {
@@ -92,13 +102,33 @@ QCoro::Task<HeroRescuer::Suspects> HeroRescuer::findSuspects(std::stop_token sto
             m_types.insert(target.type);
             const QByteArray id = ids[qsizetype(i)];
             if (state == JobState::Queued)
-                suspects.unlisted[canonicalFamily().queueFor(target)].append(id);
+                suspects.unlisted[queueOf(target, values.value(7))].append(id);
             else if (state == JobState::Waiting || (state == JobState::Running && !values.value(6).isEmpty()))
                 suspects.others.append(id);
         }
         cursor = parts[0].toBytes();
     } while (cursor != "0" && !stop.stop_requested());
     co_return suspects;
+}
+
+/// The ids in every legacy work queue: a job of others may stand in one that its record does not name.
+QCoro::Task<QSet<QByteArray>> HeroRescuer::legacyContent(std::stop_token stop)
+{
+    QSet<QByteArray> all;
+    QByteArray cursor = "0";
+    do {
+        const Command scan = cmd("SCAN", cursor, "MATCH", keys::legacyPattern(), "COUNT", keysPerPage, "TYPE", "list");
+        const Reply page = co_await m_store->command(scan);
+        const std::vector<Reply> &parts = page.toArray();
+        if (parts.size() != 2)
+            break;
+        for (const Reply &key : parts[1].toArray()) {
+            const QSet<QByteArray> ids = co_await contentOf(key.toBytes(), stop);
+            all += ids;
+        }
+        cursor = parts[0].toBytes();
+    } while (cursor != "0" && all.size() < mostEntries && !stop.stop_requested());
+    co_return all;
 }
 
 /// The ids in a queue. Read from the end that is pushed to: what is pushed meanwhile shows some ids twice and hides none.

@@ -23,6 +23,7 @@ private:
         QList<QByteArray> others; ///< that wait or run
     };
     QCoro::Task<Suspects> findSuspects(std::stop_token stop);
+    QCoro::Task<QSet<QByteArray>> legacyContent(std::stop_token stop);
     QCoro::Task<QSet<QByteArray>> contentOf(QByteArray queue, std::stop_token stop);
     QCoro::Task<int> repair(QList<QByteArray> ids, std::stop_token stop);
 

@@ -16,16 +16,16 @@ constexpr qint64 hotPerEnd = 20;
 constexpr qint64 hotPerLease = 100;
 constexpr qsizetype mostHot = 300;
 
-/// How the keys of one kind are read; a zset is served from its lowest score, lists of ours that are no work queues
-/// show their newest entry first.
+/// How the keys of one kind are read; a zset is served from its lowest score, lists that are no work queues show their
+/// newest entry first.
 bool isSet(QueueKind kind)
 {
     return kind == QueueKind::Delayed;
 }
 
-bool servesTail(QueueKind kind, ServingOrder order)
+bool isWork(QueueKind kind)
 {
-    return kind == QueueKind::Work && order == ServingOrder::Fifo;
+    return kind == QueueKind::Work || kind == QueueKind::Legacy;
 }
 
 Command depthOf(const QByteArray &key, QueueKind kind)
@@ -33,14 +33,32 @@ Command depthOf(const QByteArray &key, QueueKind kind)
     return cmd(isSet(kind) ? "ZCARD" : "LLEN", key);
 }
 
-/// The entry that is served next, and the one that came first.
-Command nextOf(const QByteArray &key, QueueKind kind, ServingOrder order)
+/// The two ends: of a set both are the entry that is due first.
+Command headOf(const QByteArray &key, QueueKind kind)
 {
-    return isSet(kind) ? cmd("ZRANGE", key, 0, 0) : cmd("LINDEX", key, servesTail(kind, order) ? -1 : 0);
+    return isSet(kind) ? cmd("ZRANGE", key, 0, 0) : cmd("LINDEX", key, 0);
 }
-Command oldestOf(const QByteArray &key, QueueKind kind)
+Command tailOf(const QByteArray &key, QueueKind kind)
 {
     return isSet(kind) ? cmd("ZRANGE", key, 0, 0) : cmd("LINDEX", key, -1);
+}
+
+/// Who serves a queue. A worker of several types shows itself once for each; it counts once.
+QList<WorkerInfo> listenersOf(const QueueInfo &queue, const QList<WorkerInfo> &living)
+{
+    QList<WorkerInfo> list;
+    for (const WorkerInfo &worker : living) {
+        const bool serves = queue.kind == QueueKind::Legacy ? worker.legacyQueues.contains(queue.key)
+            : queue.kind == QueueKind::Work                 ? canonicalFamily().listens(worker, queue.target)
+                                                            : false;
+        const bool isCounted = std::any_of(list.cbegin(), list.cend(), [&worker](const WorkerInfo &other) {
+            return other.pid == worker.pid && other.hostname == worker.hostname
+                && other.target.group == worker.target.group && other.target.instance == worker.target.instance;
+        });
+        if (serves && !isCounted)
+            list.append(worker);
+    }
+    return list;
 }
 
 QByteArray entryOf(const Reply &reply)
@@ -67,52 +85,59 @@ QCoro::Task<QList<QueueInfo>> HeroInspector::queues()
     QList<QueueInfo> all;
     const QList<QByteArray> known = m_census.queues();
     for (qsizetype from = 0; from < known.size(); from += queuesPerTrip) {
-        const QList<QByteArray> part = known.mid(from, queuesPerTrip);
-        const QList<QueueInfo> measured = co_await measure(part);
+        const QList<QueueInfo> measured = co_await measure(known.mid(from, queuesPerTrip), living);
         all += measured;
     }
     QList<QueueInfo> shown;
-    for (QueueInfo &queue : all) {
-        for (const WorkerInfo &worker : living)
-            queue.listeners += queue.kind == QueueKind::Work && m_family.listens(worker.target, queue.target) ? 1 : 0;
+    for (const QueueInfo &queue : all) {
         const bool isTypeQueue =
             queue.kind == QueueKind::Work && queue.target.group.isEmpty() && queue.target.instance.isEmpty();
-        if (queue.depth > 0 || queue.invalid || queue.listeners > 0 || (isTypeQueue && queue.target.priority == 1))
+        // A list among the jobs whose key is none any more has become a job or something that was never ours.
+        const bool isBroken = queue.invalid && keys::parseQueue(queue.key).has_value();
+        if (queue.depth > 0 || isBroken || queue.listeners > 0 || (isTypeQueue && queue.target.priority == 1)) {
             shown.append(queue);
-        else
+        } else {
             m_census.forget(queue.key);
+            m_orders.forget(queue.key);
+        }
     }
     co_return shown;
 }
 
-QCoro::Task<QList<QueueInfo>> HeroInspector::measure(QList<QByteArray> queueKeys)
+QCoro::Task<QList<QueueInfo>> HeroInspector::measure(QList<QByteArray> queueKeys, QList<WorkerInfo> living)
 {
     QList<QueueInfo> queues;
     std::vector<Command> looks;
     for (const QByteArray &key : queueKeys) {
-        const auto parsed = keys::parseQueue(key);
+        const auto parsed = keys::parseList(key);
         if (!parsed)
             continue;
         QueueInfo queue;
         queue.key = key;
         queue.kind = parsed->kind;
         queue.target = parsed->target;
-        queue.order = queue.kind == QueueKind::Work ? m_options.order : ServingOrder::Lifo;
         queues.append(queue);
         looks.push_back(depthOf(key, queue.kind));
-        looks.push_back(nextOf(key, queue.kind, queue.order));
-        looks.push_back(oldestOf(key, queue.kind));
+        looks.push_back(headOf(key, queue.kind));
+        looks.push_back(tailOf(key, queue.kind));
     }
     if (looks.empty())
         co_return queues;
     const std::vector<Reply> replies = co_await m_store->pipeline(looks);
     QList<QByteArray> oldest;
     for (qsizetype i = 0; i < queues.size(); ++i) {
+        QueueInfo &queue = queues[i];
         const Reply &depth = replies[size_t(3 * i)];
-        queues[i].invalid = depth.isError();
-        queues[i].depth = depth.isError() ? 0 : depth.toInteger();
-        queues[i].nextJob = entryOf(replies[size_t(3 * i + 1)]);
-        oldest.append(entryOf(replies[size_t(3 * i + 2)]));
+        queue.invalid = depth.isError();
+        queue.depth = depth.isError() ? 0 : depth.toInteger();
+        const QueueOrders::Ends ends{queue.depth, entryOf(replies[size_t(3 * i + 1)]),
+                                     entryOf(replies[size_t(3 * i + 2)])};
+        const QList<WorkerInfo> listeners = listenersOf(queue, living);
+        queue.listeners = int(listeners.size());
+        m_orders.look(queue.key, ends);
+        m_orders.decide(&queue, listeners);
+        queue.nextJob = queue.order == ServingOrder::Fifo ? ends.tail : ends.head;
+        oldest.append(ends.tail);
     }
     co_await addAges(&queues, oldest);
     co_return queues;
@@ -143,12 +168,12 @@ QCoro::Task<void> HeroInspector::addAges(QList<QueueInfo> *queues, QList<QByteAr
 
 QCoro::Task<QList<QByteArray>> HeroInspector::queueContent(QByteArray key, qint64 offset, qint64 count)
 {
-    const auto queue = keys::parseQueue(key);
+    const auto queue = keys::parseList(key);
     offset = std::max<qint64>(offset, 0);
     count = std::clamp<qint64>(count, 0, mostContent);
     if (!queue || count == 0)
         co_return QList<QByteArray>{};
-    const bool fromTail = servesTail(queue->kind, m_options.order);
+    const bool fromTail = isWork(queue->kind) && m_orders.orderOf(key, queue->kind) == ServingOrder::Fifo;
     const qint64 first = fromTail ? -(offset + count) : offset;
     const qint64 last = fromTail ? -(offset + 1) : offset + count - 1;
     const Reply reply = co_await m_store->command(cmd(isSet(queue->kind) ? "ZRANGE" : "LRANGE", key, first, last));
@@ -165,8 +190,8 @@ QCoro::Task<QList<QByteArray>> HeroInspector::hotIds()
         looks.push_back(cmd("ZRANGE", keys::lease(type), 0, hotPerLease - 1));
     looks.push_back(cmd("ZRANGE", keys::delayed(), 0, hotPerEnd - 1));
     for (const QByteArray &key : m_census.queues()) {
-        const auto queue = keys::parseQueue(key);
-        if (!queue || queue->kind != QueueKind::Work)
+        const auto queue = keys::parseList(key);
+        if (!queue || !isWork(queue->kind))
             continue;
         looks.push_back(cmd("LRANGE", key, -hotPerEnd, -1));
         looks.push_back(cmd("LRANGE", key, 0, hotPerEnd - 1));

@@ -101,6 +101,7 @@ public:
         m_job.error = m_record.text({"error"});
         m_job.startedAt = parseTimestamp(m_record.text({"started_at"}));
         m_job.finishedAt = parseTimestamp(m_record.text({"finished_at"}));
+        m_job.notBefore = parseTimestamp(m_record.text({"not_before"}));
         readNumbers();
         readLists();
         readOurs();

@@ -54,11 +54,12 @@ struct Slice {
     std::optional<Error> trouble;
 };
 
-QCoro::Task<Slice> waitForReply(Store *store, QByteArray id, Milliseconds slice, std::stop_token stop)
+QCoro::Task<Slice> waitForReply(Store *store, QList<QByteArray> replies, Milliseconds slice, std::stop_token stop)
 {
     Slice result;
     try {
-        const Command pop = cmd("BLPOP", keys::reply(id), seconds(slice));
+        Command pop = cmd("BLPOP");
+        pop.addAll(replies).add(seconds(slice));
         const Reply reply = co_await store->blocking(pop, slice, stop);
         result.replied = !reply.isNil();
     } catch (const StoreError &e) {
@@ -84,7 +85,8 @@ QCoro::Task<std::optional<Job>> lookOrTrouble(Store *store, QByteArray id, std::
 
 } // namespace
 
-QCoro::Task<Job> waitForJob(Store *store, Clock *clock, QByteArray id, Milliseconds limit, std::stop_token stop)
+QCoro::Task<Job> waitForJob(Store *store, Clock *clock, QByteArray id, QList<QByteArray> replies, Milliseconds limit,
+                            std::stop_token stop)
 {
     const Monotonic end = clock->monotonic() + limit;
     Milliseconds slice = shortestSlice;
@@ -101,7 +103,7 @@ QCoro::Task<Job> waitForJob(Store *store, Clock *clock, QByteArray id, Milliseco
                                  .arg(shownText(id, Lines::Flatten, 80)));
         const Milliseconds pause = limit.count() > 0 ? std::min(slice, left) : slice;
         if (!trouble && canBlock) {
-            const Slice waited = co_await waitForReply(store, id, pause, stop);
+            const Slice waited = co_await waitForReply(store, replies, pause, stop);
             canBlock = waited.canBlock;
             trouble = waited.trouble;
             // A reply before the end of the record, or a stray one: look again soon, but do not spin on a full list.

@@ -28,7 +28,11 @@ QCoro::Task<void> KeyCensus::advance(int pages)
     m_isWalking = true;
     const auto done = qScopeGuard([this] { m_isWalking = false; });
     for (int page = 0; page < pages; ++page) {
-        const Command scan = cmd("SCAN", m_cursor, "MATCH", keys::discoveryPattern(), "COUNT", keysPerPage);
+        Command scan = cmd("SCAN", m_cursor, "MATCH");
+        if (m_isAmongJobs)
+            scan.add(keys::jobPattern()).add("COUNT").add(QByteArray::number(keysPerPage)).add("TYPE").add("list");
+        else
+            scan.add(keys::discoveryPattern()).add("COUNT").add(QByteArray::number(keysPerPage));
         const Reply reply = co_await m_store->command(scan);
         const std::vector<Reply> &parts = reply.toArray();
         if (parts.size() != 2)
@@ -36,7 +40,10 @@ QCoro::Task<void> KeyCensus::advance(int pages)
         for (const Reply &key : parts[1].toArray())
             take(key.toBytes());
         m_cursor = parts[0].toBytes();
-        if (m_cursor == "0")
+        if (m_cursor != "0")
+            continue;
+        m_isAmongJobs = !m_isAmongJobs;
+        if (!m_isAmongJobs)
             co_return;
     }
 }
@@ -45,7 +52,8 @@ void KeyCensus::take(const QByteArray &key)
 {
     if (keys::parsePresence(key))
         m_presence.add(key);
-    else if (const auto queue = keys::parseQueue(key); queue && m_queues.size() < mostQueues) {
+    else if (const auto queue = m_isAmongJobs ? keys::parseList(key) : keys::parseQueue(key);
+             queue && m_queues.size() < mostQueues) {
         m_queues.insert(key);
         m_presence.expect(queue->target);
     }
@@ -56,6 +64,8 @@ void KeyCensus::sawTarget(const Target &target)
     if (target.type.isEmpty() || m_queues.size() >= mostQueues)
         return;
     m_queues.insert(keys::work(target));
+    if (!target.legacyWorker.isEmpty())
+        m_queues.insert(keys::legacyWork(LegacyQueue::Worker, target));
     m_presence.expect(target);
 }
 

@@ -9,7 +9,8 @@
 
 namespace ym::hero {
 
-/// Walks the keys with SCAN, a few pages at every call, round and round; between two rounds, queues become known from
+/// Walks the keys with SCAN, a few pages at every call, round and round, twice a round: by name, and for the legacy
+/// queues that stand under `hero:job:` by type (RELIABILITY HD14). Between two rounds, queues become known from
 /// presence and from the targets of jobs. Nothing is forgotten until forget().
 class KeyCensus {
 public:
@@ -34,6 +35,7 @@ private:
     PresenceWatch m_presence;
     QSet<QByteArray> m_queues;
     QByteArray m_cursor = "0";
+    bool m_isAmongJobs = false; ///< second half of a round: lists that stand among the jobs
     bool m_isWalking = false;
 };
 

@@ -43,6 +43,13 @@ constexpr std::array rows{
     Row{deadPrefix, QueueKind::Dead},
 };
 
+/// Legacy keys, named after a worker or a type.
+constexpr std::array legacyRows{
+    Row{legacyWorkPrefix, QueueKind::Legacy},
+    Row{legacyTypePrefix, QueueKind::Legacy},
+    Row{legacyStopPrefix, QueueKind::Control},
+};
+
 } // namespace
 
 std::optional<QueueKey> parseQueue(const QByteArray &key)
@@ -53,7 +60,25 @@ std::optional<QueueKey> parseQueue(const QByteArray &key)
         if (key.startsWith(row.prefix))
             return QueueKey{row.kind, parsePlace(key.mid(qsizetype(qstrlen(row.prefix))))};
     }
+    for (const Row &row : legacyRows) {
+        if (!key.startsWith(row.prefix))
+            continue;
+        QueueKey queue{row.kind, {}};
+        const QByteArray name = key.mid(qsizetype(qstrlen(row.prefix)));
+        (row.prefix == legacyTypePrefix ? queue.target.type : queue.target.legacyWorker) = name;
+        return queue;
+    }
     return std::nullopt;
+}
+
+std::optional<QueueKey> parseList(const QByteArray &key)
+{
+    std::optional<QueueKey> queue = parseQueue(key);
+    if (!queue && key.startsWith(jobPrefix)) {
+        queue.emplace(QueueKey{QueueKind::Legacy, {}});
+        queue->target.legacyWorker = jobId(key);
+    }
+    return queue;
 }
 
 std::optional<Target> parsePresence(const QByteArray &key)

@@ -1,4 +1,4 @@
-// Every key of the Hero protocol, canonical family (PROTOCOLS 2): built here and read here, nowhere else.
+// Every key of the Hero protocol, both families (PROTOCOLS 1 and 2): built here and read here, nowhere else.
 // The scripts build the same keys in resources/lua/hero/lib/keys.lua; a test holds the two together.
 #pragma once
 
@@ -20,6 +20,12 @@ inline constexpr char deadPrefix[] = "hero:q:dead:";
 inline constexpr char leasePrefix[] = "hero:q:lease:";
 inline constexpr char presencePrefix[] = "hero:meta:actor:inst:";
 inline constexpr char defaultGroup[] = "default";
+
+// The legacy family (PROTOCOLS 1): three kinds of work queue, of which a connection uses one.
+inline constexpr char legacyWorkPrefix[] = "hero:work_queue:";
+inline constexpr char legacyTypePrefix[] = "hero:job:actor_queue:";
+inline constexpr char legacyStopPrefix[] = "hero:stop_queue:";
+inline constexpr char legacyReplyPrefix[] = "hero:reply:";
 
 // Jobs
 inline QByteArray job(const QByteArray &id)
@@ -62,6 +68,31 @@ inline QByteArray work(const Target &target, Suffix suffix = Suffix::Usual)
 {
     const bool suffixed = target.priority != 1 || suffix == Suffix::Explicit;
     return workPrefix + place(target) + (suffixed ? ":prio:" + QByteArray::number(target.priority) : QByteArray());
+}
+
+// Legacy queues
+/// The work queue of a target; empty when the target does not name what this kind of queue is named after.
+inline QByteArray legacyWork(LegacyQueue kind, const Target &target)
+{
+    if ((kind == LegacyQueue::Type ? target.type : target.legacyWorker).isEmpty())
+        return {};
+    switch (kind) {
+    case LegacyQueue::Worker:
+        return legacyWorkPrefix + target.legacyWorker;
+    case LegacyQueue::Type:
+        return legacyTypePrefix + target.type;
+    case LegacyQueue::Actor:
+        return jobPrefix + target.legacyWorker;
+    }
+    return {};
+}
+inline QByteArray legacyStop(const QByteArray &workerId)
+{
+    return legacyStopPrefix + workerId;
+}
+inline QByteArray legacyReply(const QByteArray &id)
+{
+    return legacyReplyPrefix + id;
 }
 
 /// Stop requests for a type, or for one instance when the target names it.
@@ -117,22 +148,34 @@ inline QByteArray presence(const QByteArray &type, const QByteArray &group, cons
 }
 inline QByteArray stats(const QByteArray &workKey)
 {
-    constexpr char all[] = "hero:q:work:";
-    return "hero:meta:queue:stats:" + (workKey.startsWith(all) ? workKey.mid(qsizetype(sizeof all) - 1) : workKey);
+    const char *const shared = workKey.startsWith("hero:q:work:") ? "hero:q:work:" : "hero:";
+    return "hero:meta:queue:stats:" + workKey.mid(workKey.startsWith(shared) ? qsizetype(qstrlen(shared)) : 0);
 }
-/// Matches every queue and every presence key at once.
+/// Matches every queue and every presence key at once, but for the lists that stand among the jobs.
 inline QByteArray discoveryPattern()
 {
-    return "hero:[qm]*";
+    return "hero:[qmws]*";
+}
+/// Matches the legacy work queues; those among the jobs are lists.
+inline QByteArray legacyPattern()
+{
+    return "hero:[jw]o*";
+}
+/// Matches the presence of a type; the type is plain text without wildcards.
+inline QByteArray presencePattern(const QByteArray &type)
+{
+    return presencePrefix + type + ":*";
 }
 
-/// What a key under hero:q: is for. Reply lists, leases, claims and the waiting set are not queues: nothing.
+/// What a key is for by its name. Reply lists, leases, claims and the waiting set are not queues: nothing.
 struct QueueKey {
     QueueKind kind = QueueKind::Work;
     Target target;
     bool operator==(const QueueKey &) const = default;
 };
 std::optional<QueueKey> parseQueue(const QByteArray &key);
+/// The same for a key that holds a list: under `hero:job:` that is the legacy queue of an actor (RELIABILITY HD14).
+std::optional<QueueKey> parseList(const QByteArray &key);
 
 /// Type, group and instance of a presence key; nothing when it is none.
 std::optional<Target> parsePresence(const QByteArray &key);

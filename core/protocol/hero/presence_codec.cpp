@@ -47,6 +47,11 @@ QByteArray writePresence(const Presence &presence)
     object["slots"] = presence.slotCount;
     object["busy"] = texts(presence.busy);
     object["quiet"] = presence.quiet;
+    object["order"] = presence.order == ServingOrder::Fifo ? "fifo" : "lifo";
+    if (!presence.legacyId.isEmpty())
+        object["worker_id"] = presence.legacyId.toStdString();
+    if (!presence.legacyQueues.isEmpty())
+        object["legacy_queues"] = texts(presence.legacyQueues);
     object["boot_id"] = presence.bootId.toStdString();
     return QByteArray::fromStdString(object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
 }
@@ -70,6 +75,11 @@ WorkerInfo readPresence(const QByteArray &key, const QByteArray &value, qint64 t
     worker.lastHeartbeat = timeMember(*json, "last_heartbeat");
     worker.slotCount = int(integerMember(*json, "slots", 0, slotLimit, 0));
     worker.busy = textsMember(*json, "busy");
+    const QByteArray order = textMember(*json, "order");
+    if (order == "fifo" || order == "lifo")
+        worker.order = order == "fifo" ? ServingOrder::Fifo : ServingOrder::Lifo;
+    worker.target.legacyWorker = textMember(*json, "worker_id");
+    worker.legacyQueues = textsMember(*json, "legacy_queues");
     const auto quiet = json->find("quiet");
     worker.quiet = quiet != json->end() && quiet->is_boolean() && quiet->get<bool>();
     return worker;

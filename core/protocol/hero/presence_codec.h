@@ -17,6 +17,9 @@ struct Presence {
     int slotCount = 0;
     QList<QByteArray> busy;
     bool quiet = false;
+    ServingOrder order = ServingOrder::Fifo;
+    QByteArray legacyId; ///< the worker id as which it serves legacy queues
+    QList<QByteArray> legacyQueues;
     QByteArray bootId; ///< of this process and consumer: tells our own presence from another's (RELIABILITY HC4)
 };
 QByteArray writePresence(const Presence &presence);

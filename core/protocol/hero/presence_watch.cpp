@@ -14,6 +14,15 @@ constexpr qint64 numbersAhead = 8; ///< instances tried beyond the highest one k
 constexpr qint64 mostNumbers = 256; ///< tried in one pool
 constexpr qsizetype mostPools = 200;
 constexpr qsizetype keysPerRead = 200;
+constexpr int keysPerSearch = 1'000; ///< looked at by one SCAN
+constexpr int mostSearches = 2'000; ///< two million keys
+constexpr Milliseconds answerHolds{1'000};
+
+bool livesFor(const QList<WorkerInfo> &workers, const QByteArray &type)
+{
+    return std::any_of(workers.begin(), workers.end(),
+                       [&](const WorkerInfo &worker) { return worker.target.type == type && worker.ttlMs >= 0; });
+}
 
 } // namespace
 
@@ -117,6 +126,38 @@ QCoro::Task<QList<WorkerInfo>> PresenceWatch::look()
         workers.append(readPresence(found[i].first, found[i].second, ttl));
     }
     co_return workers;
+}
+
+QCoro::Task<bool> PresenceWatch::hasWorker(QByteArray type, Monotonic now)
+{
+    if (const Answer known = m_answers.value(type); known.until > now)
+        co_return known.isThere;
+    QList<WorkerInfo> living = co_await look();
+    if (!livesFor(living, type)) {
+        co_await search(type);
+        living = co_await look();
+    }
+    const bool isThere = livesFor(living, type);
+    m_answers.insert(type, {isThere, now + answerHolds});
+    co_return isThere;
+}
+
+/// Walks the keys once for the presence of this type; the server is never held up.
+QCoro::Task<void> PresenceWatch::search(QByteArray type)
+{
+    QByteArray cursor = "0";
+    for (int page = 0; page < mostSearches; ++page) {
+        const Command scan = cmd("SCAN", cursor, "MATCH", keys::presencePattern(type), "COUNT", keysPerSearch);
+        const Reply reply = co_await m_store->command(scan);
+        const std::vector<Reply> &parts = reply.toArray();
+        if (parts.size() != 2)
+            co_return;
+        for (const Reply &key : parts[1].toArray())
+            add(key.toBytes());
+        cursor = parts[0].toBytes();
+        if (cursor == "0")
+            co_return;
+    }
 }
 
 } // namespace ym::hero

@@ -1,6 +1,7 @@
 // Who lives: presence keys, found without ever listing a whole database at once.
 #pragma once
 
+#include "core/base/clock.h"
 #include "core/job/queue_info.h"
 #include "core/store/store.h"
 
@@ -21,6 +22,10 @@ public:
     /// Living workers, sorted by key: two pipelines. A worker that is gone is forgotten.
     QCoro::Task<QList<WorkerInfo>> look();
 
+    /// True when a worker of this type lives, whatever its group: searches the keys when none is known, and remembers
+    /// the answer for a second. A presence that never expires is nobody's.
+    QCoro::Task<bool> hasWorker(QByteArray type, Monotonic now);
+
     QSet<QByteArray> types() const;
 
 private:
@@ -31,11 +36,17 @@ private:
     };
     void addPool(const QByteArray &type, const QByteArray &group);
     QList<QByteArray> candidates() const;
+    QCoro::Task<void> search(QByteArray type);
     qint64 highestNumber(const Pool &pool) const;
 
     Store *m_store;
     QSet<QByteArray> m_known;
     QList<Pool> m_pools;
+    struct Answer {
+        bool isThere = false;
+        Monotonic until{0};
+    };
+    QHash<QByteArray, Answer> m_answers; ///< of hasWorker(), by type
 };
 
 } // namespace ym::hero

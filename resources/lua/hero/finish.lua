@@ -14,7 +14,7 @@ local RETRY_BASE_MS, RETRY_LIMIT_MS = 1000, 300000
 local KEPT_RUNS = 20
 
 local record = redis.pcall('HMGET', KEYS[1], 'status', 'claim', 'attempt', 'rescues', 'retries', 'output', 'error',
-  'claimed_by')
+  'claimed_by', 'queues', 'worker_id', 'actor_id', 'actorId')
 if is_error(record) then return 'stale' end
 local held = redis.call('HGET', KEYS[3], id)
 local is_holder = held and string.sub(held, 1, #token + 1) == token .. '|'
@@ -61,8 +61,8 @@ count(queue, retries and 'retried' or status)
 count(queue, 'run_ms', ARGV[10])
 if retries then return 'retry' end
 
-clear_requests(id, kind, record[8])
-push_reply(id, status == 'finished' and output or reason, reply_ms)
+clear_requests(id, kind, record[8], record[10] or record[11] or record[12] or '')
+push_reply(id, status == 'finished' and output or reason, reply_ms, record[9] or not is_canonical(queue))
 if status == 'finished' then
   release_dependents(id, stamp, reply_ms)
 else

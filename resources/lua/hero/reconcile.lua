@@ -29,12 +29,12 @@ local function find_again(id)
   if record[4] then patience = patience + timeout_of(record[3]) * 1000 end -- whoever popped it may still run it
   if since and since + patience > at then return end
   if is_listed(id) then return end
-  local kind, queue = route_of(id)
-  if not kind then return end
-  if record[4] then return give_up(id, kind, queue, 'lost twice on its way to a worker') end
-  if is_error(redis.pcall(push, queue, id)) then return give_up(id, kind, queue, 'no usable queue') end
+  local kind, queues = route_of(id)
+  if #queues == 0 then return end
+  if record[4] then return give_up(id, kind, queues[1], 'lost twice on its way to a worker') end
+  if not push_to(queues, id, push) then return give_up(id, kind, queues[1], 'no usable queue') end
   redis.call('HSET', job_key(id), 'updated_at', stamp, 'requeued_at', stamp)
-  count(queue, 'rescued')
+  count(queues[1], 'rescued')
   moved = moved + 1
 end
 

@@ -46,7 +46,7 @@ local function rescue(id)
   local rescues = count_of(record[1])
   if not queue then
     local _, own = route_of(id)
-    queue = own
+    queue = own[1]
   end
   local stopped = clear_requests(id, kind, record[2])
   local requeued = not stopped and rescues < rescue_limit and queue and redis.pcall(push, queue, id)
@@ -71,15 +71,15 @@ local function queue_delayed(id)
   redis.call('ZREM', DELAYED, id)
   if status_of(id) ~= 'dispatched' then return end
   moved = moved + 1
-  local own_kind, queue = route_of(id)
-  if queue and not is_error(redis.pcall('LPUSH', queue, id)) then
+  local own_kind, queues = route_of(id)
+  if push_to(queues, id) then
     redis.call('HDEL', job_key(id), 'not_before')
     redis.call('HSET', job_key(id), 'updated_at', stamp)
     return
   end
   redis.call('HSET', job_key(id), 'dead_reason', 'no usable queue')
-  bury(own_kind or kind, id)
-  give_up(id, queue, 'no usable queue')
+  bury(own_kind ~= '' and own_kind or kind, id)
+  give_up(id, queues[1], 'no usable queue')
 end
 
 for _, id in ipairs(due(KEYS[1])) do

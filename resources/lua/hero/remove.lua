@@ -46,6 +46,6 @@ redis.pcall('ZREM', WAITING, id)
 redis.pcall('ZREM', lease_key(kind), id)
 redis.pcall('HDEL', claims_key(kind), id)
 redis.pcall('LREM', dead_key(kind), 0, id)
-redis.pcall('DEL', reply_key(id))
+redis.pcall('DEL', reply_key(id), legacy_reply_key(id))
 redis.call('DEL', KEYS[1])
 return 'removed'

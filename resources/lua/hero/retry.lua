@@ -4,30 +4,38 @@
 -- Keeps true: a `dispatched` job is in exactly one queue (I1); no job starts before its prerequisites (I9); nothing of the
 -- former run is left to be taken for the new one's (the token goes, so a late commit is stale: I6).
 -- KEYS: 1 job
--- ARGV: 1 id
--- Returns {'gone'}, {'invalid', key}, {'notOver', status}, {'failed', id} or {'queued', queue} or {'waiting'}.
+-- ARGV: 1 id, 2 the legacy queue of the connection (worker, type or actor) or '', 3 '1' when it uses no other family
+-- Returns {'gone'}, {'invalid', key}, {'notOver', status}, {'failed', id} or {'queued', queue…} or {'waiting'}.
 local id = ARGV[1]
 local status = status_of(id)
 if status == 'missing' then return { 'gone' } end
 if status == 'invalid' then return { status, KEYS[1] } end
 if not OVER[status] and not redis.call('HGET', KEYS[1], 'dead_reason') then return { 'notOver', status } end
-local kind, queue = route_of(id)
-local listed = queue and redis.call('TYPE', queue).ok
-if not queue or (listed ~= 'list' and listed ~= 'none') then return { 'invalid', queue or KEYS[1] } end
+local kind, queues = route_of(id)
+-- A record of others does not say where it was queued.
+local legacy = legacy_key(ARGV[2], kind, worker_of(id))
+local takes_legacy = legacy and (#queues == 0 or (ARGV[3] == '1' and redis.call('HEXISTS', KEYS[1], 'queues') == 0))
+if takes_legacy then queues = { legacy } end
+if #queues == 0 then return { 'invalid', KEYS[1] } end
+for _, queue in ipairs(queues) do
+  local listed = redis.call('TYPE', queue).ok
+  if listed ~= 'list' and listed ~= 'none' then return { 'invalid', queue } end
+end
 local state, culprit = state_of_prerequisites(prerequisites_of(id))
 if state == 'failed' then return { 'failed', culprit } end
 
 local at = server_ms()
 unlist(id)
 redis.pcall('LREM', dead_key(kind), 0, id)
-redis.pcall('DEL', reply_key(id))
+redis.pcall('DEL', reply_key(id), legacy_reply_key(id))
 redis.call('HDEL', KEYS[1], 'output', 'error', 'finished_at', 'started_at', 'claim', 'claimed_by', 'rescues',
   'dead_reason', 'not_before', 'requeued_at', 'blocked_by')
 redis.call('HSET', KEYS[1], 'updated_at', stamp_of(at), 'status',
   state == 'finished' and 'dispatched' or 'waiting_for_prerequisites')
+if takes_legacy then redis.call('HSET', KEYS[1], 'queues', encode_ids(queues)) end
 if state == 'waiting' then
   redis.call('ZADD', WAITING, whole(at), id)
   return { 'waiting' }
 end
-redis.call('LPUSH', queue, id)
-return { 'queued', queue }
+for _, queue in ipairs(queues) do redis.call('LPUSH', queue, id) end
+return { 'queued', unpack(queues) }

@@ -4,7 +4,7 @@
 -- Keeps true: a stopped job is in no queue (HD9); a running one is only asked, its worker writes the end; terminal is
 -- final (I4); no request outlives its job (I11).
 -- KEYS: 1 job
--- ARGV: 1 id, 2 reply TTL ms
+-- ARGV: 1 id, 2 reply TTL ms, 3 '1' when workers of the legacy family are asked too
 -- Returns 'gone', 'invalid', 'over', 'requested' or 'stopped'.
 local id, reply_ms = ARGV[1], ARGV[2]
 local status = status_of(id)
@@ -17,13 +17,19 @@ if OVER[status] then
   return 'over'
 end
 if status == 'started' then
-  local control = claimer_control_key(record[1]) or control_key(kind)
-  redis.call('LREM', control, 0, id)
-  redis.call('LPUSH', control, id)
+  -- Who claimed it says where it listens. A worker of others does not: it may listen where the job was sent to.
+  local worker, own = worker_of(id), claimer_control_key(record[1])
+  local controls = { own }
+  if not own and kind ~= '' then controls[1] = control_key(kind) end
+  if not own and worker ~= '' and (ARGV[3] == '1' or kind == '') then controls[#controls + 1] = legacy_stop_key(worker) end
+  for _, control in ipairs(controls) do
+    redis.call('LREM', control, 0, id)
+    redis.call('LPUSH', control, id)
+  end
   return 'requested'
 end
 local stamp = stamp_of(server_ms())
-unlist(id)
-close_with_error(id, 'stopped', stamp, reply_ms)
+local _, is_legacy = unlist(id)
+close_with_error(id, 'stopped', stamp, reply_ms, is_legacy)
 fail_dependents(id, stamp, reply_ms)
 return 'stopped'

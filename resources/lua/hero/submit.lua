@@ -4,23 +4,28 @@
 -- Keeps true: a job that is `dispatched` is in exactly one queue (I1); an id is one job, however often its submit is
 -- repeated (HD2); no job starts before its prerequisites (I9); `dependents` is the inverse of `prerequisites`.
 -- KEYS: 1 job
--- ARGV: 1 id, 2 queue, 3 prerequisites as JSON array, 4 number of fields, then name and value of each, then the names
---       of the fields that this draft does not have
--- Returns {'queued'|'waiting'} for a new job, {'same', status} for one that is there already with this content,
---         {'differs'}, {'invalid', key}, {'missing', id…}, {'failed', id}, {'cycle', id…} or {'tooMany'}.
-local id, queue, count_of_fields = ARGV[1], ARGV[2], tonumber(ARGV[4])
-local fields_end = 4 + 2 * count_of_fields
+-- ARGV: 1 id, 2 the queues it goes to as JSON array, 3 prerequisites as JSON array, 4 ms of the time it is scheduled for
+--       or '', 5 number of fields, then name and value of each, then the names of the fields that this draft does not have
+-- Returns {'queued', queue…}, {'scheduled'} or {'waiting'} for a new job, {'same', queue…} for one that is there already
+--         with this content and where it is queued, {'differs'}, {'invalid', key}, {'missing', id…}, {'failed', id},
+--         {'cycle', id…} or {'tooMany'}.
+local id, scheduled, count_of_fields = ARGV[1], tonumber(ARGV[4]), tonumber(ARGV[5])
+local fields_start, fields_end = 6, 5 + 2 * count_of_fields
+local queues = {}
+add_ids(queues, {}, ARGV[2])
 
 local status = status_of(id)
 if status == 'invalid' then return { 'invalid', KEYS[1] } end
 if status ~= 'missing' then
-  for i = 5, fields_end, 2 do
+  for i = fields_start, fields_end, 2 do
     if (redis.call('HGET', KEYS[1], ARGV[i]) or '') ~= ARGV[i + 1] then return { 'differs' } end
   end
   for i = fields_end + 1, #ARGV do
     if (redis.call('HGET', KEYS[1], ARGV[i]) or '') ~= '' then return { 'differs' } end
   end
-  return { 'same', status }
+  if status ~= 'dispatched' or redis.call('HEXISTS', KEYS[1], 'not_before') == 1 then return { 'same' } end
+  local _, own = route_of(id)
+  return { 'same', unpack(own) }
 end
 
 local prerequisites = {}
@@ -57,12 +62,18 @@ while path[next_one] do
 end
 
 -- Look before the first write: a failing push would leave the record behind.
-local kind = redis.call('TYPE', queue).ok
-if not waits and kind ~= 'list' and kind ~= 'none' then return { 'invalid', queue } end
+for _, queue in ipairs(queues) do
+  local kind = redis.call('TYPE', queue).ok
+  if not waits and kind ~= 'list' and kind ~= 'none' then return { 'invalid', queue } end
+end
 
 local at = server_ms()
 local stamp = stamp_of(at)
-redis.call('HSET', KEYS[1], unpack(ARGV, 5, fields_end))
+local is_later = scheduled and scheduled > at
+redis.call('HSET', KEYS[1], unpack(ARGV, fields_start, fields_end))
+-- Where it will be queued again, when that is not simply what its target says.
+if #queues > 1 or not is_canonical(queues[1]) then redis.call('HSET', KEYS[1], 'queues', ARGV[2]) end
+if is_later then redis.call('HSET', KEYS[1], 'not_before', stamp_of(scheduled)) end
 redis.call('HSET', KEYS[1], 'created_at', stamp, 'updated_at', stamp, 'dependents', '[]', 'status',
   waits and 'waiting_for_prerequisites' or 'dispatched')
 for _, other in ipairs(prerequisites) do
@@ -73,10 +84,14 @@ for _, other in ipairs(prerequisites) do
     redis.call('HSET', job_key(other), 'dependents', encode_ids(dependents))
   end
 end
-count(queue, 'submitted')
+count(queues[1], 'submitted')
 if waits then
   redis.call('ZADD', WAITING, whole(at), id)
   return { 'waiting' }
 end
-redis.call('LPUSH', queue, id)
-return { 'queued' }
+if is_later then
+  redis.call('ZADD', DELAYED, whole(scheduled), id)
+  return { 'scheduled' }
+end
+for _, queue in ipairs(queues) do redis.call('LPUSH', queue, id) end
+return { 'queued', unpack(queues) }

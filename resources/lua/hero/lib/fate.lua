@@ -16,17 +16,33 @@ local function bury(kind, id)
   redis.pcall('LTRIM', dead_key(kind), 0, DEAD_LIMIT - 1)
 end
 
--- A reply for who waits (PROTOCOLS, Reply); the hash decides, so a refused reply is no failure.
-local function push_reply(id, text, reply_ms)
-  local pushed = redis.pcall('LPUSH', reply_key(id), text)
-  if not is_error(pushed) then redis.pcall('PEXPIRE', reply_key(id), reply_ms) end
+-- A reply for who waits (PROTOCOLS, Reply); the hash decides, so a refused reply is no failure. Who queued a job in the
+-- legacy family may wait in either (RELIABILITY HC6).
+local function push_reply(id, text, reply_ms, is_legacy)
+  local keys = { reply_key(id), is_legacy and legacy_reply_key(id) or nil }
+  for _, key in ipairs(keys) do
+    local pushed = redis.pcall('LPUSH', key, text)
+    if not is_error(pushed) then redis.pcall('PEXPIRE', key, reply_ms) end
+  end
 end
 
-local function close_with_error(id, reason, stamp, reply_ms)
+-- Pushes to every queue, by LPUSH when nothing else is said; false, and in none of them, when one refuses.
+local function push_to(queues, id, push)
+  for number, queue in ipairs(queues) do
+    if is_error(redis.pcall(push or 'LPUSH', queue, id)) then
+      for i = 1, number - 1 do redis.pcall('LREM', queues[i], 1, id) end
+      return false
+    end
+  end
+  return #queues > 0
+end
+
+local function close_with_error(id, reason, stamp, reply_ms, is_legacy)
+  is_legacy = is_legacy or redis.call('HEXISTS', job_key(id), 'queues') == 1
   redis.call('HSET', job_key(id), 'status', 'error', 'error', reason, 'updated_at', stamp, 'finished_at', stamp)
   redis.call('HDEL', job_key(id), 'not_before', 'blocked_by')
   redis.pcall('ZREM', WAITING, id)
-  push_reply(id, reason, reply_ms)
+  push_reply(id, reason, reply_ms, is_legacy)
 end
 
 -- 'finished'; 'waiting' and the id that holds it back; 'failed' and the id that did: one that is gone never finishes.
@@ -78,13 +94,18 @@ local function settle_waiting(id, stamp, reply_ms, ended)
     if held ~= culprit then redis.call('HSET', job_key(id), 'blocked_by', culprit) end
     return false
   end
-  local _, queue = route_of(id)
-  if state == 'failed' or not queue then
+  local _, queues = route_of(id)
+  if state == 'failed' or #queues == 0 then
     close_with_error(id, culprit and 'prerequisite ' .. culprit .. ' failed' or 'no usable script_type', stamp, reply_ms)
     fail_dependents(id, stamp, reply_ms)
     return true
   end
-  if is_error(redis.pcall('LPUSH', queue, id)) then return false end
+  local due = ms_of(redis.call('HGET', job_key(id), 'not_before'))
+  if due and due > server_ms() then
+    if is_error(redis.pcall('ZADD', DELAYED, whole(due), id)) then return false end
+  elseif not push_to(queues, id) then
+    return false
+  end
   redis.call('HSET', job_key(id), 'status', 'dispatched', 'updated_at', stamp)
   redis.call('HDEL', job_key(id), 'blocked_by')
   redis.pcall('ZREM', WAITING, id)
@@ -101,23 +122,33 @@ local function release_dependents(id, stamp, reply_ms)
   end
 end
 
--- Every list that a job may stand in, by its target: the priority may have been another one when it was queued.
+-- Every list that a job may stand in, by its target: the priority may have been another one when it was queued, and
+-- others may have queued it in the legacy family.
 local function lists_of(id)
   local t = redis.call('HMGET', job_key(id), 'script_type', 'scriptType', 'group', 'instance')
   local kind, group, instance = string.lower(t[1] or t[2] or ''), t[3] or '', t[4] or ''
   local normal = work_key(kind, group, instance, '1')
-  return { work_key(kind, group, instance, '0'), normal, normal .. ':prio:1', work_key(kind, group, instance, '2') }
+  local list = { work_key(kind, group, instance, '0'), normal, normal .. ':prio:1', work_key(kind, group, instance, '2') }
+  for _, queue in ipairs(legacy_keys(kind, worker_of(id))) do list[#list + 1] = queue end
+  local _, queues = route_of(id)
+  for _, queue in ipairs(queues) do
+    if not is_canonical(queue) then list[#list + 1] = queue end
+  end
+  return list
 end
 
--- Takes an id out of every list; returns whether it was in one.
+-- Takes an id out of every list; returns whether it was in one, and whether in one of the legacy family.
 local function unlist(id)
   local delayed = redis.pcall('ZREM', DELAYED, id)
-  local found = is_error(delayed) and 0 or delayed
+  local found, is_legacy = not is_error(delayed) and delayed > 0, false
   for _, queue in ipairs(lists_of(id)) do
     local removed = redis.pcall('LREM', queue, 0, id)
-    found = found + (is_error(removed) and 0 or removed)
+    if not is_error(removed) and removed > 0 then
+      found = true
+      is_legacy = is_legacy or not is_canonical(queue)
+    end
   end
-  return found > 0
+  return found, is_legacy
 end
 
 -- Whether it is in one of those lists, or will be put there when it is due.
@@ -132,11 +163,15 @@ local function is_listed(id)
 end
 
 -- Stop requests for a job that is over are not left behind (PROTOCOLS, Stop). True when there was one.
-local function clear_requests(id, kind, claimed_by)
-  local removed = redis.pcall('LREM', control_key(kind), 0, id)
-  local found = not is_error(removed) and removed > 0
-  local own = claimer_control_key(claimed_by)
-  if not own then return found end
-  removed = redis.pcall('LREM', own, 0, id)
-  return found or (not is_error(removed) and removed > 0)
+local function clear_requests(id, kind, claimed_by, worker)
+  worker = worker or worker_of(id)
+  local lists = { control_key(kind) }
+  if worker ~= '' then lists[2] = legacy_stop_key(worker) end
+  lists[#lists + 1] = claimer_control_key(claimed_by)
+  local found = false
+  for _, list in ipairs(lists) do
+    local removed = redis.pcall('LREM', list, 0, id)
+    found = found or (not is_error(removed) and removed > 0)
+  end
+  return found
 end

@@ -26,8 +26,8 @@ local function grow_one(id, at, stamp, reply_ms)
   for _, other in ipairs(outside) do
     if redis.call('EXISTS', job_key(other)) == 1 then add_dependent(other, id) end
   end
-  local _, queue = route_of(id)
-  count(queue, 'submitted')
+  local _, queues = route_of(id)
+  count(queues[1], 'submitted')
   redis.call('ZADD', WAITING, whole(at), id)
   settle_waiting(id, stamp, reply_ms)
 end

@@ -82,13 +82,14 @@ local function count_of(text)
   return text and string.match(text, '^%d+$') and #text <= 9 and tonumber(text) or 0
 end
 
--- Type and queue of a record from its target; nil when it names no usable type.
-local function route_of(id)
-  local t = redis.pcall('HMGET', job_key(id), 'script_type', 'scriptType', 'group', 'instance', 'priority')
-  if is_error(t) then return nil end
-  local kind = string.lower(t[1] or t[2] or '')
-  if kind == '' or #kind > 64 then return nil end
-  return kind, work_key(kind, t[3] or '', t[4] or '', t[5] or '1')
+-- The worker id that a record was sent to in the legacy family; '' when it names none.
+local function worker_of(id)
+  local t = redis.pcall('HMGET', job_key(id), 'worker_id', 'actor_id', 'actorId')
+  if is_error(t) then return '' end
+  for i = 1, 3 do
+    if t[i] and t[i] ~= '' then return t[i] end
+  end
+  return ''
 end
 
 -- Appends the ids of a JSON array or comma list to `list`, each once.
@@ -111,6 +112,22 @@ local function add_ids(list, seen, text)
       list[#list + 1] = id
     end
   end
+end
+
+-- Type and queues of a record: those it was once queued in when they were not simply the canonical one of its target
+-- (`queues`, ours), else that one; no queues when it names no usable type. The type may be ''.
+local function route_of(id)
+  local t = redis.pcall('HMGET', job_key(id), 'script_type', 'scriptType', 'group', 'instance', 'priority', 'queues')
+  if is_error(t) then return '', {} end
+  local kind = string.lower(t[1] or t[2] or '')
+  if #kind > 64 then kind = '' end
+  local named, queues = {}, {}
+  add_ids(named, {}, t[6])
+  for _, queue in ipairs(named) do
+    if is_work_key(queue) then queues[#queues + 1] = queue end
+  end
+  if #queues == 0 and kind ~= '' then queues[1] = work_key(kind, t[3] or '', t[4] or '', t[5] or '1') end
+  return kind, queues
 end
 
 -- What must finish before this job: the union of both spellings (PROTOCOLS, prerequisites).
