@@ -160,7 +160,8 @@ void BadDataSuite::aWorkListOfAnotherTypeIsMarked()
     int invalid = 0;
     for (const QueueInfo &queue : await(m.inspector->queues()))
         invalid += queue.invalid ? 1 : 0;
-    QCOMPARE(invalid, 2);
+    // Among the jobs only lists are queues: what else is there is listed as an invalid job.
+    QCOMPARE(invalid, hero::keys::jobId(m.workKey()).isEmpty() ? 2 : 1);
     await(m.inspector->hotIds());
     QCOMPARE(await(m.worker("v")->recover()), 0);
     QVERIFY(await(m.worker("v")->isDrained()));

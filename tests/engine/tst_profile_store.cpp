@@ -17,6 +17,7 @@ class TestProfileStore : public QObject {
         profile.name = QStringLiteral("Büro <b>&amp;");
         profile.url = QStringLiteral("redis://host:6380/2");
         profile.order = ServingOrder::Lifo;
+        profile.keys = {KeyMode::Dual, LegacyQueue::Actor};
         profile.colour = QStringLiteral("#aa3311");
         profile.readOnly = true;
         profile.production = true;

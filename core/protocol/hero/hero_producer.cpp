@@ -229,6 +229,7 @@ QCoro::Task<RoutePreview> HeroProducer::preview(Target target)
     RoutePreview preview;
     const bool isPresent = co_await isWorkerPresent(target);
     preview.queueKeys = m_routes.queuesFor(target, isPresent);
+    preview.hidesWorkers = m_routes.isLegacyOnly(target, isPresent);
     QList<QByteArray> before = m_routes.servedUpTo(target, isPresent);
     if (m_options.order == ServingOrder::Lifo)
         before.removeLast();

@@ -201,6 +201,11 @@ bool KeyRoutes::listens(const WorkerInfo &worker, const Target &target, bool isP
                        [&](const KeyFamily *family) { return family->listens(worker, target); });
 }
 
+bool KeyRoutes::isLegacyOnly(const Target &target, bool isPresent) const
+{
+    return familiesFor(target, isPresent).constFirst() == &m_legacy;
+}
+
 QList<ServedQueue> KeyRoutes::servedBy(const WorkerIdentity &worker) const
 {
     QList<ServedQueue> list;

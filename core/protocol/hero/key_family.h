@@ -54,6 +54,8 @@ public:
     /// The queues that are served before such a job and its own, see KeyFamily; of the family it goes to first.
     QList<QByteArray> servedUpTo(const Target &target, bool isPresent) const;
     bool listens(const WorkerInfo &worker, const Target &target, bool isPresent) const;
+    /// True when such a job goes to the legacy family alone.
+    bool isLegacyOnly(const Target &target, bool isPresent) const;
 
     /// What our worker serves: instance → group → type by priority, then the legacy queues when it has them on. Throws
     /// Usage when that is nothing.
