@@ -70,7 +70,7 @@ bool isWork(const QueueInfo &queue)
 
 bool lacksListener(const QueueInfo &queue)
 {
-    return isWork(queue) && queue.depth > 0 && queue.listeners == 0 && !queue.invalid;
+    return queue.kind == QueueKind::Work && queue.depth > 0 && queue.listeners == 0 && !queue.invalid;
 }
 
 QString hint(const QueueInfo &queue)
@@ -80,6 +80,8 @@ QString hint(const QueueInfo &queue)
             "This key is not a queue: it holds another type. Nothing can be pushed to it or taken from it.");
     if (lacksListener(queue))
         return QueueModel::tr("Nobody serves this queue. Start a worker for it.");
+    if (queue.kind == QueueKind::Legacy && queue.listeners == 0)
+        return QueueModel::tr("Workers of legacy queues do not register: whether one serves it cannot be seen.");
     if (queue.kind == QueueKind::Dead && queue.depth > 0)
         return QueueModel::tr("These jobs were given up. Look at them and retry or remove them.");
     return {};
@@ -137,7 +139,10 @@ void makeTexts(Row &row, Timestamp now)
     texts[QueueModel::In] = rateText(row.history.arrivals());
     texts[QueueModel::Out] = rateText(row.history.departures());
     texts[QueueModel::Oldest] = info.oldest ? agoText(*info.oldest, now) : QString();
-    texts[QueueModel::Listeners] = isWork(info) ? QString::number(info.listeners) : QString();
+    const bool isUnknown = info.kind == QueueKind::Legacy && info.listeners == 0;
+    texts[QueueModel::Listeners] = isUnknown ? QueueModel::tr("unknown")
+        : isWork(info)                       ? QString::number(info.listeners)
+                                             : QString();
     texts[QueueModel::Order] =
         info.order == ServingOrder::Fifo ? QueueModel::tr("oldest first") : QueueModel::tr("newest first");
     texts[QueueModel::NextJob] = shortId(info.nextJob);
@@ -178,6 +183,9 @@ QString toolTip(const Row &row, int column)
     const QString problem = hint(row.info);
     if ((column == QueueModel::Listeners || column == QueueModel::Depth) && !problem.isEmpty())
         return problem;
+    if (column == QueueModel::Order && isWork(row.info))
+        return row.info.observed ? QueueModel::tr("Seen at work: this end lost jobs.")
+                                 : QueueModel::tr("By who listens; it has not been seen at work yet.");
     if (column == QueueModel::Oldest && row.info.oldest)
         return exactTimeText(*row.info.oldest);
     if (column == QueueModel::NextJob)

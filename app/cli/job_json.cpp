@@ -22,6 +22,7 @@ Json targetFields(const Target &target)
     json["type"] = toJson(target.type);
     json["group"] = toJson(target.group);
     json["instance"] = toJson(target.instance);
+    json["worker_id"] = toJson(target.legacyWorker);
     return json;
 }
 
@@ -29,6 +30,11 @@ Json targetFields(const Target &target)
 std::string memberName(const QByteArray &name)
 {
     return isUtf8(name) ? name.toStdString() : shownText(name).toStdString();
+}
+
+const char *orderName(ServingOrder order)
+{
+    return order == ServingOrder::Fifo ? "fifo" : "lifo";
 }
 
 const char *queueKindName(QueueKind kind)
@@ -78,6 +84,7 @@ Json toJson(const Job &job)
     json["updated_at"] = toJson(job.updatedAt);
     json["started_at"] = toJson(job.startedAt);
     json["finished_at"] = toJson(job.finishedAt);
+    json["not_before"] = toJson(job.notBefore);
     json["claimed_by"] = toJson(job.claimedBy);
     json["access"] = toJson(job.access);
     json["runs"] = Json::array();
@@ -148,7 +155,8 @@ Json toJson(const QueueInfo &queue)
     json["kind"] = queueKindName(queue.kind);
     json.update(targetFields(queue.target));
     json["depth"] = queue.depth;
-    json["order"] = queue.order == ServingOrder::Fifo ? "fifo" : "lifo";
+    json["order"] = orderName(queue.order);
+    json["observed"] = queue.observed;
     json["next"] = toJson(queue.nextJob);
     json["oldest"] = toJson(queue.oldest);
     json["listeners"] = queue.listeners;
@@ -169,6 +177,8 @@ Json toJson(const WorkerInfo &worker)
     json["slots"] = worker.slotCount;
     json["busy"] = list(worker.busy);
     json["quiet"] = worker.quiet;
+    json["order"] = worker.order ? Json(orderName(*worker.order)) : Json(nullptr);
+    json["legacy_queues"] = list(worker.legacyQueues);
     json["invalid"] = worker.invalid;
     return json;
 }

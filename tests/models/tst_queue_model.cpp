@@ -129,7 +129,7 @@ void TestQueueModel::says_what_is_wrong_data()
     QTest::newRow("jobs and a listener") << int(QueueKind::Work) << 3 << 1 << false << false << false;
     QTest::newRow("jobs and nobody") << int(QueueKind::Work) << 3 << 0 << false << true << true;
     QTest::newRow("empty and nobody") << int(QueueKind::Work) << 0 << 0 << false << false << false;
-    QTest::newRow("legacy jobs and nobody") << int(QueueKind::Legacy) << 1 << 0 << false << true << true;
+    QTest::newRow("legacy jobs and nobody who can be seen") << int(QueueKind::Legacy) << 1 << 0 << false << false << true;
     QTest::newRow("stop requests need no listener") << int(QueueKind::Control) << 1 << 0 << false << false << false;
     QTest::newRow("dead jobs") << int(QueueKind::Dead) << 1 << 0 << false << false << true;
     QTest::newRow("another type of key") << int(QueueKind::Work) << 3 << 0 << true << false << true;

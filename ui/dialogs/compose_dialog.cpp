@@ -298,7 +298,8 @@ void ComposeDialog::validate()
     const QList<FieldProblem> problems = validateDraft(draft());
     m_form->showProblems(problems);
     const auto isTarget = [](const FieldProblem &p) {
-        return p.field == "type" || p.field == "group" || p.field == "instance" || p.field == "priority";
+        return p.field == "type" || p.field == "group" || p.field == "instance" || p.field == "priority"
+            || p.field == "worker";
     };
     const auto targetProblem = std::find_if(problems.begin(), problems.end(), isTarget);
     if (targetProblem != problems.end())

@@ -3,6 +3,7 @@
 #include "core/engine/session.h"
 #include "ui/dialogs/connection/address_form.h"
 #include "ui/dialogs/connection/colour_picker.h"
+#include "ui/dialogs/connection/key_choice_fields.h"
 #include "ui/dialogs/parts/form_field.h"
 
 #include <QCheckBox>
@@ -86,6 +87,9 @@ void ConnectionDialog::makeForm()
     look->addWidget(new FormField(tr("Local workers &take"), m_order, this), 1, Qt::AlignTop);
     look->addWidget(new FormField(tr("C&olour"), m_colour, this), 1, Qt::AlignTop);
     column->addLayout(look);
+    m_keys = new KeyChoiceFields(this);
+    column->addWidget(m_keys);
+    connect(m_keys, &KeyChoiceFields::edited, this, &ConnectionDialog::validate);
     m_readOnly = new QCheckBox(tr("&Read-only: nothing can be changed through it"), this);
     m_readOnly->setObjectName(QStringLiteral("readOnly"));
     m_production = new QCheckBox(tr("Production: a red frame, and removing asks for the na&me"), this);
@@ -172,6 +176,7 @@ void ConnectionDialog::edit(const Profile &profile)
     m_address->setPasswordKept(true, passwordRemark());
     m_address->setFixed(profile.id == QLatin1String(localProfileId));
     m_order->setCurrentIndex(int(profile.order));
+    m_keys->setChoice(profile.keys);
     m_colour->setColour(profile.colour);
     m_readOnly->setChecked(profile.readOnly);
     m_production->setChecked(profile.production);
@@ -188,6 +193,7 @@ Profile ConnectionDialog::profile() const
     profile.url = toUrl(m_address->address());
     profile.protocol = m_protocol;
     profile.order = m_order->currentIndex() == 0 ? ServingOrder::Fifo : ServingOrder::Lifo;
+    profile.keys = m_keys->choice();
     profile.colour = m_colour->colour();
     profile.readOnly = m_readOnly->isChecked();
     profile.production = m_production->isChecked();
@@ -201,6 +207,8 @@ void ConnectionDialog::validate()
     QString reason = address;
     if (reason.isEmpty() && !named)
         reason = tr("Give the connection a name.");
+    if (reason.isEmpty())
+        reason = m_keys->problem();
     if (!m_connections)
         reason = tr("Yardmaster is ending.");
     m_reason->setText(reason);

@@ -23,6 +23,7 @@ class AddressForm;
 class ColourPicker;
 class Connections;
 class FormField;
+class KeyChoiceFields;
 
 /// Opened with create() or edit(); saves through Connections and says the id in saved(). GUI thread.
 class ConnectionDialog final : public FittingDialog {
@@ -59,6 +60,7 @@ private:
     FormField *m_nameField;
     AddressForm *m_address;
     QComboBox *m_order;
+    KeyChoiceFields *m_keys;
     ColourPicker *m_colour;
     QCheckBox *m_readOnly;
     QCheckBox *m_production;

@@ -77,6 +77,18 @@ void StartWorkerDialog::makeForm()
     row->addWidget(new FormField(tr("&Instance"), m_instance, this), 2, Qt::AlignTop);
     row->addWidget(new FormField(tr("&Jobs at once"), m_slots, this), 1, Qt::AlignTop);
     column->addLayout(row);
+    m_workerId = new QLineEdit(this);
+    m_workerId->setObjectName(QStringLiteral("workerId"));
+    m_workerId->setValidator(part);
+    m_workerId->setPlaceholderText(tr("none"));
+    const bool hasLegacy =
+        m_session->capabilities().can(Capability::KeyModes) && m_session->profile().keys.mode != KeyMode::Canonical;
+    if (hasLegacy) {
+        auto *const field = new FormField(tr("&Worker ID"), m_workerId, this);
+        field->setHint(tr("As which it serves the legacy queues that are named after a worker."));
+        column->addWidget(field);
+    }
+    m_workerId->setVisible(hasLegacy);
     makeWarning();
     column->addStretch();
 
@@ -124,6 +136,7 @@ void StartWorkerDialog::setTarget(const Target &target)
     if (!target.group.isEmpty())
         m_group->setText(QString::fromUtf8(target.group));
     m_instance->setText(QString::fromUtf8(target.instance));
+    m_workerId->setText(QString::fromUtf8(target.legacyWorker));
     fillTypes();
 }
 
@@ -163,6 +176,7 @@ WorkerRequest StartWorkerDialog::request() const
     request.group = m_group->text().trimmed().toUtf8();
     request.instance = m_instance->text().trimmed().toUtf8();
     request.slotCount = m_slots->value();
+    request.legacyId = m_workerId->text().trimmed().toUtf8();
     return request;
 }
 

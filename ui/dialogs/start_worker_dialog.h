@@ -54,6 +54,7 @@ private:
     QList<std::pair<QByteArray, QCheckBox *>> m_types;
     QLineEdit *m_group;
     QLineEdit *m_instance;
+    QLineEdit *m_workerId; ///< shown where there are legacy queues
     QSpinBox *m_slots;
     QCheckBox *m_consent = nullptr;
     QLabel *m_status;

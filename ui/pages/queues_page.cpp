@@ -247,11 +247,14 @@ void QueuesPage::showMenu(const QPoint &position)
     if (!index.isValid())
         return;
     const ConnectionModels *const models = m_workspace->current();
-    const Target target =
-        models->queues->queueAt(models->queues->rowOf(index.data(QueueModel::KeyRole).toByteArray())).target;
+    const QueueInfo queue = models->queues->queueAt(models->queues->rowOf(index.data(QueueModel::KeyRole).toByteArray()));
+    Target target = queue.target;
+    if (queue.kind == QueueKind::Legacy)
+        target.keys = KeyMode::Legacy;
     auto *const menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    const bool mayChange = !m_workspace->profile().readOnly && models->isReady() && !target.type.isEmpty();
+    const bool mayChange = !m_workspace->profile().readOnly && models->isReady()
+        && !(target.type.isEmpty() && target.legacyWorker.isEmpty());
     QAction *const job = menu->addAction(tr("New job for this queue…"));
     job->setEnabled(mayChange && models->can(Capability::Submit));
     connect(job, &QAction::triggered, this, [this, target] { m_dialogs->newJobFor(target); });

@@ -8,7 +8,9 @@ namespace ym::cli {
 
 void QueuesCommand::define(OptionSet *options)
 {
-    options->notes("NEXT is the job that our own workers take next. An empty queue does not exist.");
+    options->notes(
+        "NEXT is the job that is taken next, from the end that the workers of the queue take from. Workers of\n"
+        "legacy queues do not register: ? stands for their number. An empty queue does not exist.");
 }
 
 QCoro::Task<int> QueuesCommand::run(Context *context)
@@ -30,7 +32,9 @@ QCoro::Task<int> QueuesCommand::run(Context *context)
     Table table({tr("QUEUE"), tr("DEPTH"), tr("WORKERS"), tr("OLDEST"), tr("NEXT")});
     for (const QueueInfo &queue : queues)
         table.add({shownCell(queue.key), queue.invalid ? tr("invalid") : QString::number(queue.depth),
-                   QString::number(queue.listeners), shownTime(queue.oldest), shownCell(queue.nextJob)});
+                   queue.kind == QueueKind::Legacy && queue.listeners == 0 ? QStringLiteral("?")
+                                                                           : QString::number(queue.listeners),
+                   shownTime(queue.oldest), shownCell(queue.nextJob)});
     table.print(console);
     co_return ExitOk;
 }

@@ -3,6 +3,7 @@
 #include "core/engine/session.h"
 #include "ui/dialogs/compose/environment_table.h"
 #include "ui/dialogs/compose/prerequisites_picker.h"
+#include "ui/dialogs/compose/schedule_field.h"
 #include "ui/dialogs/compose/target_fields.h"
 #include "ui/dialogs/parts/form_field.h"
 
@@ -53,6 +54,7 @@ ComposeForm::ComposeForm(Session *session, QWidget *parent)
     connect(m_timeout, &QSpinBox::valueChanged, this, &ComposeForm::edited);
     connect(m_retries, &QSpinBox::valueChanged, this, &ComposeForm::edited);
     connect(m_concurrent, &QCheckBox::toggled, this, &ComposeForm::edited);
+    connect(m_schedule, &ScheduleField::edited, this, &ComposeForm::edited);
     connect(m_environment, &EnvironmentTable::edited, this, &ComposeForm::edited);
     connect(m_prerequisites, &PrerequisitesPicker::edited, this, &ComposeForm::edited);
     connect(m_prerequisites, &PrerequisitesPicker::concernChanged, this, &ComposeForm::concernChanged);
@@ -86,6 +88,9 @@ void ComposeForm::makeRunFields()
     m_concurrent = new QCheckBox(tr("May run &beside other jobs of its worker"), page);
     m_concurrent->setObjectName(QStringLiteral("concurrent"));
     m_column->addWidget(m_concurrent);
+    m_schedule = new ScheduleField(page);
+    m_schedule->setVisible(m_capabilities.can(Capability::Schedule));
+    m_column->addWidget(m_schedule);
 }
 
 void ComposeForm::makeOriginFields()
@@ -136,6 +141,7 @@ Job ComposeForm::job() const
     job.timeout = std::chrono::seconds(m_timeout->value());
     job.retries = m_retries->value();
     job.concurrent = m_concurrent->isChecked();
+    job.notBefore = m_schedule->time();
     job.env = m_environment->variables();
     job.prerequisites = m_prerequisites->ids();
     job.logPath = m_logPath->text().trimmed().toUtf8();
@@ -150,6 +156,7 @@ void ComposeForm::setJob(const Job &job)
     m_timeout->setValue(int(std::clamp<qint64>(job.timeout.count(), 0, longestTimeout)));
     m_retries->setValue(job.retries);
     m_concurrent->setChecked(job.concurrent);
+    m_schedule->setTime(job.notBefore);
     m_environment->setVariables(job.env);
     m_prerequisites->setIds(job.prerequisites);
     m_logPath->setText(QString::fromUtf8(job.logPath));
@@ -182,7 +189,7 @@ void ComposeForm::showProblems(const QList<FieldProblem> &problems)
     };
     for (auto field = m_fields.cbegin(); field != m_fields.cend(); ++field)
         field.value()->setProblem(problemOf(field.key()));
-    for (const char *name : {"type", "group", "instance", "priority"})
+    for (const char *name : {"type", "group", "instance", "priority", "worker"})
         m_target->setProblem(name, problemOf(name));
     if (FormField *const prerequisites = m_fields.value("prerequisites");
         prerequisites && prerequisites->problem().isEmpty())

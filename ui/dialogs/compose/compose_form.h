@@ -20,6 +20,7 @@ class FormField;
 class JobTableModel;
 class PrerequisitesPicker;
 class PresenceIndex;
+class ScheduleField;
 class Session;
 class TargetFields;
 
@@ -66,6 +67,7 @@ private:
     QSpinBox *m_timeout;
     QSpinBox *m_retries;
     QCheckBox *m_concurrent;
+    ScheduleField *m_schedule;
     EnvironmentTable *m_environment;
     PrerequisitesPicker *m_prerequisites;
     QLineEdit *m_logPath;

@@ -46,6 +46,7 @@ constexpr TextField textFields[]{
     {"type", [](Job &job) -> QByteArray & { return job.target.type; }},
     {"group", [](Job &job) -> QByteArray & { return job.target.group; }},
     {"instance", [](Job &job) -> QByteArray & { return job.target.instance; }},
+    {"worker", [](Job &job) -> QByteArray & { return job.target.legacyWorker; }},
     {"callerId", [](Job &job) -> QByteArray & { return job.callerId; }},
     {"contextId", [](Job &job) -> QByteArray & { return job.contextId; }},
     {"logPath", [](Job &job) -> QByteArray & { return job.logPath; }},
@@ -63,6 +64,10 @@ QJsonObject toJson(const Draft &draft)
                        {QStringLiteral("timeout"), qint64(job.timeout.count())},
                        {QStringLiteral("retries"), job.retries},
                        {QStringLiteral("concurrent"), job.concurrent}};
+    if (job.target.keys)
+        object.insert(QStringLiteral("keys"), QLatin1String(keyModeName(*job.target.keys)));
+    if (job.notBefore)
+        object.insert(QStringLiteral("notBefore"), qint64(job.notBefore->time_since_epoch().count()));
     for (const TextField &field : textFields)
         object.insert(QLatin1String(field.name), packed(field.of(job)));
     QJsonArray env, prerequisites;
@@ -89,6 +94,9 @@ std::optional<Draft> fromJson(const QByteArray &bytes)
     job.timeout = std::chrono::seconds(std::clamp(object.value(QStringLiteral("timeout")).toInt(300), 0, 86400));
     job.retries = std::clamp(object.value(QStringLiteral("retries")).toInt(), 0, 1000);
     job.concurrent = object.value(QStringLiteral("concurrent")).toBool();
+    job.target.keys = keyModeFromName(object.value(QStringLiteral("keys")).toString().toLatin1());
+    if (const qint64 ms = object.value(QStringLiteral("notBefore")).toInteger(); ms > 0)
+        job.notBefore = Timestamp(Milliseconds(ms));
     for (const TextField &field : textFields)
         field.of(job) = unpacked(object.value(QLatin1String(field.name)));
     for (const QJsonValue &pair : object.value(QStringLiteral("env")).toArray())

@@ -144,9 +144,11 @@ void RouteBox::showRoute(const RoutePreview &route)
     setTone(m_queue, Tone::Normal);
     m_queue->setText(keys.join(u'\n'));
     const bool nobody = route.listeners.isEmpty();
-    setTone(m_listeners, nobody ? Tone::Problem : Tone::Good);
-    m_listeners->setText(nobody ? tr("Nobody listens on this queue; the job will wait there.")
-                                : tr("Listening: %1").arg(names.join(QStringLiteral(", "))));
+    setTone(m_listeners, !nobody ? Tone::Good : route.hidesWorkers ? Tone::Dim : Tone::Problem);
+    m_listeners->setText(!nobody ? tr("Listening: %1").arg(names.join(QStringLiteral(", ")))
+                             : route.hidesWorkers
+                             ? tr("Workers of legacy queues do not register: whether one listens cannot be seen.")
+                             : tr("Nobody listens on this queue; the job will wait there."));
     setTone(m_ahead, Tone::Dim);
     m_ahead->setText(route.ahead == 0       ? tr("No job is before it.")
                          : route.ahead == 1 ? tr("One job is before it.")

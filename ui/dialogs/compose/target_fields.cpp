@@ -59,6 +59,8 @@ TargetFields::TargetFields(const Capabilities &capabilities, QWidget *parent)
     , m_group(makeCombo("group"))
     , m_instance(makeCombo("instance"))
     , m_priority(new QComboBox(this))
+    , m_keys(new QComboBox(this))
+    , m_worker(new QLineEdit(this))
 {
     auto *const grid = new QGridLayout(this);
     grid->setContentsMargins(0, 0, 0, 0);
@@ -78,6 +80,7 @@ TargetFields::TargetFields(const Capabilities &capabilities, QWidget *parent)
         grid->addWidget(m_fields.value("priority"), 0, 1, Qt::AlignTop);
     }
     m_priority->setVisible(capabilities.can(Capability::Priority));
+    makeKeyFields(capabilities);
     connect(m_type, &QComboBox::editTextChanged, this, &TargetFields::followType);
     connect(m_group, &QComboBox::editTextChanged, this, [this] {
         fillInstances();
@@ -99,6 +102,37 @@ QComboBox *TargetFields::makeCombo(const char *name)
     combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     combo->setMinimumContentsLength(12);
     return combo;
+}
+
+/// The third row: which family of queue keys, and the worker that legacy queues are named after.
+void TargetFields::makeKeyFields(const Capabilities &capabilities)
+{
+    m_keys->setObjectName(QStringLiteral("keys"));
+    m_keys->addItems({tr("As the connection"), tr("Automatic"), tr("Canonical"), tr("Legacy"), tr("Both (dual)")});
+    m_worker->setObjectName(QStringLiteral("worker"));
+    m_worker->setMaxLength(longestPart);
+    auto *const grid = static_cast<QGridLayout *>(layout());
+    if (capabilities.can(Capability::KeyModes)) {
+        m_fields.insert("keys", new FormField(tr("Queue ke&ys"), m_keys, this));
+        grid->addWidget(m_fields.value("keys"), 2, 0, Qt::AlignTop);
+        for (const TargetField &field : capabilities.targetFields) {
+            if (field.name != "worker")
+                continue;
+            m_worker->setPlaceholderText(tr("none"));
+            m_worker->setToolTip(field.hint);
+            m_fields.insert("worker", new FormField(tr("&Worker ID"), m_worker, this));
+            grid->addWidget(m_fields.value("worker"), 2, 1, Qt::AlignTop);
+        }
+    }
+    m_keys->setVisible(m_fields.contains("keys"));
+    m_worker->setVisible(m_fields.contains("worker"));
+    connect(m_keys, &QComboBox::currentIndexChanged, this, [this] {
+        const bool isDual = target().keys == KeyMode::Dual;
+        if (FormField *const field = m_fields.value("keys"))
+            field->setHint(isDual ? tr("May run twice where workers of both kinds listen.") : QString());
+        Q_EMIT edited();
+    });
+    connect(m_worker, &QLineEdit::textChanged, this, &TargetFields::edited);
 }
 
 /// Type and priority in the first row, group and instance in the second.
@@ -216,6 +250,9 @@ Target TargetFields::target() const
     target.group = textOf(m_group);
     target.instance = textOf(m_instance);
     target.priority = m_priority->currentIndex();
+    target.legacyWorker = m_worker->text().trimmed().toUtf8();
+    if (m_keys->currentIndex() > 0)
+        target.keys = KeyMode(m_keys->currentIndex() - 1);
     return target;
 }
 
@@ -225,6 +262,8 @@ void TargetFields::setTarget(const Target &target)
     m_group->setEditText(QString::fromUtf8(target.group));
     m_instance->setEditText(QString::fromUtf8(target.instance));
     m_priority->setCurrentIndex(std::clamp(target.priority, 0, 2));
+    m_worker->setText(QString::fromUtf8(target.legacyWorker));
+    m_keys->setCurrentIndex(target.keys ? int(*target.keys) + 1 : 0);
 }
 
 void TargetFields::setProblem(const QByteArray &field, const QString &message)

@@ -10,6 +10,7 @@
 #include <QWidget>
 
 class QComboBox;
+class QLineEdit;
 
 namespace ym {
 
@@ -29,7 +30,7 @@ public:
 
     Target target() const;
     void setTarget(const Target &target);
-    /// By field name as in FieldProblem: "type", "group", "instance", "priority". Empty: none.
+    /// By field name as in FieldProblem: "type", "group", "instance", "priority", "worker". Empty: none.
     void setProblem(const QByteArray &field, const QString &message);
     void focusType();
 
@@ -40,6 +41,7 @@ Q_SIGNALS:
 private:
     QComboBox *makeCombo(const char *name);
     void makeField(const TargetField &field, bool withPriority);
+    void makeKeyFields(const Capabilities &capabilities);
     void fillTypes();
     void fillGroups();
     void fillInstances();
@@ -53,6 +55,8 @@ private:
     QComboBox *m_group;
     QComboBox *m_instance;
     QComboBox *m_priority;
+    QComboBox *m_keys; ///< the first entry leaves it to the connection, the others are KeyMode
+    QLineEdit *m_worker;
     QHash<QByteArray, FormField *> m_fields;
 };
 
