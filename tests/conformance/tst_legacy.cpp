@@ -63,6 +63,7 @@ private Q_SLOTS:
     void aQueuedLegacyJobOfOthersIsStopped();
     void retryPutsAJobBackWhereItWas();
     void whoWaitsIsReleasedIntoItsFamily();
+    void aGraphIsReleasedIntoItsFamily();
     void removeLeavesNothingBehind();
     void aLegacyWorkerShowsNoPresence();
     void theInspectorShowsBothFamilies();
@@ -344,6 +345,22 @@ void LegacySuite::whoWaitsIsReleasedIntoItsFamily()
     auto *worker = m.worker();
     await(worker->finish(m.claim(worker).front(), m.success("x")));
     QCOMPARE(m.list("hero:work_queue:python-worker"), QList<QByteArray>{second.id});
+}
+
+void LegacySuite::aGraphIsReleasedIntoItsFamily()
+{
+    startWith(KeyMode::Legacy);
+    const Job first = m.draft();
+    Job second = m.draft();
+    second.prerequisites = {first.id};
+    await(m.producer->submitGraph({first, second}));
+    QCOMPARE(m.list("hero:work_queue:python-worker"), QList<QByteArray>{first.id});
+    auto *worker = m.worker();
+    await(worker->finish(m.claim(worker).front(), m.success("x")));
+    QCOMPARE(m.list("hero:work_queue:python-worker"), QList<QByteArray>{second.id});
+    Job nobodys = m.draft();
+    nobodys.target.legacyWorker.clear();
+    QCOMPARE(failureOf(m.producer->submitGraph({m.draft(), nobodys})), ErrorKind::Usage);
 }
 
 void LegacySuite::removeLeavesNothingBehind()
