@@ -247,7 +247,7 @@ void FinishSuite::giveBackOfALostClaimChangesNothing()
 void FinishSuite::commitsWhenTheServerIsOutOfMemory()
 {
     QFETCH_GLOBAL(QString, storeKind);
-    if (storeKind != QLatin1String("redis"))
+    if (!storeKind.startsWith(QLatin1String("redis")))
         QSKIP("only a server has a memory limit");
     const QByteArray id = m.submit();
     const QByteArray queued = m.submit();

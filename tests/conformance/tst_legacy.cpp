@@ -200,8 +200,7 @@ void LegacySuite::aDualJobThatFailsIsQueuedInBothAgain()
     auto *worker = m.worker();
     QCOMPARE(await(worker->finish(m.claim(worker).front(), m.failure("x"))), Consumer::FinishOutcome::WillRetry);
     m.run(cmd("ZADD", hero::keys::delayed(), 1, draft.id));
-    QVERIFY(!await(worker->isDrained()));
-    QCOMPARE(await(worker->recover()), 1);
+    QVERIFY(!await(worker->isDrained())); // which queues what is due
     for (const QByteArray &queue : m.workKeys())
         QCOMPARE(m.list(queue), QList<QByteArray>{draft.id});
 }

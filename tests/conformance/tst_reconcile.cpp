@@ -21,6 +21,8 @@ private Q_SLOTS:
     {
         QFETCH_GLOBAL(QString, storeKind);
         QVERIFY(m.start(storeKind));
+        if (m.options.keys.mode == KeyMode::Dual)
+            QSKIP("a job whose twin is left is not lost");
         m_rescuer = m.protocol.rescuer(m.store.get(), m.options, &Clock::system());
     }
     void cleanup()

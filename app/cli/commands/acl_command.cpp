@@ -66,6 +66,7 @@ void AclCommand::define(OptionSet *options)
     options->texts("-t,--type", &m_types, "Type that the worker serves; without it every type that the store knows");
     options->text("-g,--group", &m_group, "Group of the worker");
     options->text("-i,--instance", &m_instance, "Instance of the worker; without it any of the group");
+    options->text("--worker-id", &m_workerId, "The worker id as which the worker serves legacy queues");
     options->text("-u,--user", &m_user, "Name of the user; without it hero-ROLE");
     options->notes(
         "Prints a line for the server's ACL file; with ACL SETUSER in place of its first word it is a command. The password\n"
@@ -85,14 +86,17 @@ Result<void> AclCommand::check(const Paths &)
     m_role = row->role;
     if (m_user.isEmpty())
         m_user = "hero-" + m_roleName;
-    for (const QByteArray &name : QList<QByteArray>{m_user, m_group} + m_types) {
+    QList<QByteArray> names{m_user, m_group};
+    names += m_types;
+    for (const QByteArray &name : {m_instance, m_workerId}) {
+        if (!name.isEmpty())
+            names.append(name);
+    }
+    for (const QByteArray &name : std::as_const(names)) {
         if (!isPlain(name))
             return failure(ErrorKind::Usage, tr("“%1” cannot stand in a rule.").arg(shownText(name, Lines::Flatten, 60)),
                            tr("Use letters, digits, “_”, “.” and “-”."));
     }
-    if (!m_instance.isEmpty() && !isPlain(m_instance))
-        return failure(ErrorKind::Usage, tr("“%1” cannot stand in a rule.").arg(shownText(m_instance, Lines::Flatten, 60)),
-                       tr("Use letters, digits, “_”, “.” and “-”."));
     return {};
 }
 
@@ -102,6 +106,7 @@ QCoro::Task<int> AclCommand::run(Context *context)
     who.types = m_types;
     who.group = m_group;
     who.instance = m_instance;
+    who.legacyId = m_workerId;
     if (who.types.isEmpty() && m_role == AccessRole::Worker) {
         who.types = co_await typesInUse(context);
         if (who.types.isEmpty())

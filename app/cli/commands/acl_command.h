@@ -16,6 +16,7 @@ private:
     QByteArray m_user;
     QByteArray m_group = "default";
     QByteArray m_instance;
+    QByteArray m_workerId;
     QList<QByteArray> m_types;
     AccessRole m_role = AccessRole::Viewer;
 };

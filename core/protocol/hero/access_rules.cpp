@@ -67,6 +67,9 @@ Rules workerRules(WorkerIdentity who)
               << '~' + keys::presence(type, who.group, instance);
         dead += " ~" + keys::dead(type);
     }
+    if (!who.legacyId.isEmpty()) // the legacy queues of types and actors stand among the jobs
+        rules << '~' + keys::legacyWork(LegacyQueue::Worker, {{}, {}, {}, 1, who.legacyId})
+              << '~' + keys::legacyStop(who.legacyId);
     rules << "%R~" + keys::delayed() << "-@all";
     rules += words(greeting) + words(working);
     // A worker may answer whom it works for and bury what cannot be read, but queues nothing: whoever dispatches does.

@@ -169,13 +169,16 @@ QCoro::Task<QList<QByteArray>> HeroConsumer::takeStopRequests(std::vector<Claim>
 {
     if (running.empty())
         co_return QList<QByteArray>{};
-    QList<QByteArray> ids;
     QList<QByteArray> workerIds;
-    for (const Claim &claim : running) {
-        ids.append(claim.job.id);
+    for (const Claim &claim : running)
         workerIds.append(claim.job.target.legacyWorker);
-    }
-    const Reply asked = co_await m_store->script(script("stop_requests"), m_routes.controlsOf(m_who, workerIds), ids);
+    const QList<QByteArray> controls = m_routes.controlsOf(m_who, workerIds);
+    QList<QByteArray> args{number(controls.size())};
+    args += controls;
+    for (const Claim &claim : running)
+        args.append(claim.job.id);
+    const QList<QByteArray> noKeys;
+    const Reply asked = co_await m_store->script(script("stop_requests"), noKeys, args);
     co_return asked.toList();
 }
 

@@ -2,13 +2,15 @@
 -- needs: keys record
 -- Takes the stop requests for the caller's running jobs out of the control lists.
 -- Keeps true: nobody else's request is destroyed (HD8); requests for jobs that are over do not pile up (HD9).
--- KEYS: the control lists to look into
--- ARGV: the ids that run
+-- KEYS: none: lists that the user may not read are skipped and do not refuse the others (RELIABILITY 3)
+-- ARGV: 1 number of control lists, then these, then the ids that run
 -- Returns the ids that shall stop.
 local LOOK, CLEAN = 5000, 200
 local running, asked, looked = {}, {}, {}
-for _, id in ipairs(ARGV) do running[id] = true end
-for _, control in ipairs(KEYS) do
+local list_count = tonumber(ARGV[1])
+for i = 2 + list_count, #ARGV do running[ARGV[i]] = true end
+for i = 2, 1 + list_count do
+  local control = ARGV[i]
   local requests = redis.pcall('LRANGE', control, 0, LOOK - 1)
   if is_error(requests) then requests = {} end
   for _, id in ipairs(requests) do
