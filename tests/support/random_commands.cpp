@@ -126,8 +126,8 @@ void RandomCommands::spoil(Words &words)
 {
     // With other numbers these replies would be left to chance, to the clock or to the order of a table.
     const QByteArray verb = words.first();
-    if (verb.contains("RAND") || verb == "SPOP" || verb.contains("SCAN") || verb.startsWith("SORT")
-        || verb.contains("EXPIRE") || verb.contains("EX"))
+    if (verb.startsWith("SORT") || verb == "COMMAND" || verb == "FUNCTION" || verb.contains("RAND") || verb == "SPOP"
+        || verb.contains("SCAN") || verb.contains("EXPIRE") || verb.contains("EX"))
         return;
     if (words.size() > 1 && words[1].startsWith('y'))
         return; // lexical intervals mean nothing where scores differ

@@ -210,7 +210,7 @@ Reply bitop(Call &c)
     if (longest > 0) {
         c.keys.put(target, combined(operation, texts, longest));
         c.changed(target, "set");
-    } else if (c.keys.remove(target)) {
+    } else if (c.keys.discard(target)) {
         c.changed(target, "del");
     }
     return Reply::number(longest);

@@ -108,7 +108,7 @@ std::optional<Change> readOwnChange(Executor &executor, const QByteArray &name, 
 QByteArray currentValue(const Executor &executor, const QByteArray &name)
 {
     for (const auto &[known, value] : serverConfig(executor)) {
-        if (known == name)
+        if (known == name.toLower())
             return value;
     }
     throw CommandError("ERR Unknown option or number of arguments for CONFIG SET - '" + name + '\'');
@@ -127,7 +127,7 @@ Reply configSet(Call &c)
         const QByteArray &value = c.arg(i + 1);
         if (const auto change = readOwnChange(c.executor, name, value))
             changes.append(*change);
-        else if (currentValue(c.executor, name) != value)
+        else if (currentValue(c.executor, c.arg(i)) != value)
             ofClients.append({name, value});
         if (names.contains(name))
             refuse(name, "duplicate parameter");

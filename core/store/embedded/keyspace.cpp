@@ -67,9 +67,15 @@ Entry &Keyspace::put(const QByteArray &key, Value value)
 
 bool Keyspace::remove(const QByteArray &key)
 {
-    if (!find(key))
+    return find(key) && discard(key);
+}
+
+bool Keyspace::discard(const QByteArray &key)
+{
+    Node *node = m_entries.find(key);
+    if (!node)
         return false;
-    setNodeExpiry(m_entries.find(key), -1);
+    setNodeExpiry(node, -1);
     m_entries.remove(key);
     return true;
 }

@@ -80,6 +80,8 @@ public:
     /// Puts a value, replacing another one and its expiry.
     Entry &put(const QByteArray &key, Value value);
     bool remove(const QByteArray &key);
+    /// The same without a look at the time: an expired key is removed, too, and counts as one that was there.
+    bool discard(const QByteArray &key);
     void clear();
     /// Exchanges all keys with another database; what is watched stays with the number.
     void swapKeys(Keyspace &other);

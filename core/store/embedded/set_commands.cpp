@@ -176,7 +176,7 @@ Reply combineAndStore(Call &c, SetOperation operation, const char *event)
     if (size > 0) {
         c.keys.put(to, std::move(result));
         c.changed(to, event);
-    } else if (c.keys.remove(to)) {
+    } else if (c.keys.discard(to)) {
         c.changed(to, "del");
     }
     return Reply::number(size);

@@ -162,7 +162,7 @@ QList<QByteArray> limited(const QList<QByteArray> &elements, const SortRequest &
 void storeResult(Call &c, const QByteArray &target, const std::vector<Reply> &result)
 {
     if (result.empty()) {
-        if (c.keys.remove(target))
+        if (c.keys.discard(target))
             c.changed(target, "del");
         return;
     }

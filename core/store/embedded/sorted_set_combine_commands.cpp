@@ -209,7 +209,7 @@ Reply combinedAndStored(Call &c, Operation operation, const char *command)
         result->packIfSmall();
         c.keys.put(c.arg(1), std::move(result));
         c.changed(c.arg(1), command);
-    } else if (c.keys.remove(c.arg(1))) {
+    } else if (c.keys.discard(c.arg(1))) {
         c.changed(c.arg(1), "del");
     }
     return Reply::number(size);

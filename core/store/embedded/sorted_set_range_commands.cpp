@@ -144,7 +144,7 @@ Reply zrangestore(Call &c)
     const std::vector<ScoredMember> members = select(c, request);
     const QByteArray &to = c.arg(1);
     if (members.empty()) {
-        if (c.keys.remove(to))
+        if (c.keys.discard(to))
             c.changed(to, "del");
         return Reply::number(0);
     }
