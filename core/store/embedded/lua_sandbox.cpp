@@ -38,6 +38,20 @@ bool isFront(lua_State *lua, int index)
     return isMarked;
 }
 
+/// What getmetatable gives for a read-only front: an empty table that refuses writes, too.
+void pushShownMetatable(lua_State *lua)
+{
+    lua_newtable(lua);
+    lua_createtable(lua, 0, 3);
+    lua_pushcfunction(lua, refuseWrite);
+    lua_setfield(lua, -2, "__newindex");
+    lua_pushboolean(lua, 0);
+    lua_setfield(lua, -2, "__metatable");
+    lua_pushboolean(lua, 1);
+    lua_setfield(lua, -2, frontMark);
+    lua_setmetatable(lua, -2);
+}
+
 /// Replaces the table on top by an empty one that reads from it and refuses writes.
 void pushFront(lua_State *lua)
 {
@@ -47,7 +61,7 @@ void pushFront(lua_State *lua)
     lua_setfield(lua, -2, "__index");
     lua_pushcfunction(lua, refuseWrite);
     lua_setfield(lua, -2, "__newindex");
-    lua_pushboolean(lua, 0);
+    pushShownMetatable(lua);
     lua_setfield(lua, -2, "__metatable");
     lua_pushboolean(lua, 1);
     lua_setfield(lua, -2, frontMark);
@@ -133,10 +147,6 @@ void removeDangerous(lua_State *lua)
         lua_pushnil(lua);
         lua_setglobal(lua, name);
     }
-    lua_getglobal(lua, "string");
-    lua_pushnil(lua);
-    lua_setfield(lua, -2, "dump");
-    lua_pop(lua, 1);
 }
 
 void replaceFunctions(lua_State *lua)
