@@ -56,7 +56,7 @@ struct WorkerRequest {
     QByteArray instance;              ///< empty = a free one
     int slotCount = 1;                ///< 1…64
     JobAccess access{};               ///< what its jobs may ask for beyond the defaults
-    QByteArray legacyId;              ///< the worker id as which it serves legacy queues; empty = none
+    QByteArray legacyId{};            ///< the worker id as which it serves legacy queues; empty = none
 };
 
 /// A slice of the log file of a job.

@@ -35,7 +35,7 @@ struct InterpreterStatus {
     QString path;          ///< absolute path of the program when found
     QString detail;        ///< for people: where it is, or what to do
     bool isBroken = false; ///< found, but it does not even say its version where jobs run
-    QString version;       ///< first line of what it says; empty until it was asked
+    QString version{};     ///< first line of what it says; empty until it was asked
 };
 
 } // namespace ym

@@ -58,8 +58,8 @@ struct WorkerInfo {
 struct RoutePreview {
     QList<QByteArray> queueKeys;   ///< the exact keys the id will be pushed to
     QList<WorkerInfo> listeners;   ///< live workers that serve one of them
-    bool hidesWorkers = false;     ///< the workers of these queues register nowhere: no listener may mean nothing
     qint64 ahead = 0;              ///< jobs that are served before it, at this moment
+    bool hidesWorkers = false;     ///< the workers of these queues register nowhere: no listener may mean nothing
     bool operator==(const RoutePreview &) const = default;
 };
 

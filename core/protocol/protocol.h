@@ -68,7 +68,7 @@ struct WorkerIdentity {
     QByteArray instance; ///< empty: the protocol picks a free one at announce()
     int slotCount = 1;
     bool servesOnlyInstance = false; ///< takes nothing from the group's and the type's queues (`yardmaster run`)
-    QByteArray legacyId; ///< as which worker id it serves legacy queues; empty: none of those that name a worker
+    QByteArray legacyId{}; ///< as which worker id it serves legacy queues; empty: none of those that name a worker
 };
 
 /// A job that is ours to run until its lease ends.
