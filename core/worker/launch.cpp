@@ -49,6 +49,8 @@ QByteArray settings(const LaunchOrder &order)
         bytes += frame(ToLauncher::Warm);
     if (!order.script.isEmpty())
         bytes += frame(ToLauncher::Script, order.script);
+    if (!order.imports.isEmpty())
+        bytes += frame(ToLauncher::Import, order.imports.join(','));
     bytes += frames(ToLauncher::Limit, order.limits) + frames(ToLauncher::Readable, order.readable)
         + frames(ToLauncher::Writable, order.writable);
     return bytes + frame(ToLauncher::Niceness, QByteArray::number(order.niceness)) + frame(ToLauncher::Go);
@@ -120,6 +122,11 @@ void Launch::runNext(const LaunchOrder &job, Output output)
     order.variables = job.variables;
     order.files = job.files;
     order.script = job.script;
+    for (const QByteArray &name : job.imports) {
+        if (!m_imported.contains(name))
+            order.imports.append(name);
+        m_imported.insert(name);
+    }
     order.limits = job.limits;
     order.niceness = job.niceness;
     m_process->write(settings(order));

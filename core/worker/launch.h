@@ -8,6 +8,7 @@
 
 #include <QList>
 #include <QObject>
+#include <QSet>
 
 #include <functional>
 #include <memory>
@@ -28,6 +29,7 @@ struct LaunchOrder {
     int niceness = 0; ///< 0…19
     bool isWarm = false; ///< the command is a zygote; jobs are run with runNext()
     QByteArray script; ///< of a job of a zygote: its path
+    QList<QByteArray> imports; ///< modules that a zygote shall have imported before it forks the job
     // Set by Sandbox:
     QList<QByteArray> wrapper; ///< command that starts the launcher contained; empty = it is started directly
     QList<QByteArray> limits; ///< NAME VALUE
@@ -65,6 +67,7 @@ public:
     void runNext(const LaunchOrder &job, Output output);
     /// Idle, and as it was before its first job.
     bool mayRunAgain() const { return m_mayRunAgain && !m_isOver; }
+    bool isWarm() const { return m_isWarm; }
     int runCount() const { return m_runCount; }
     /// SIGTERM to the job's process group.
     void terminate();
@@ -90,6 +93,7 @@ private:
     bool m_mayRunAgain = false;
     bool m_isOver = false; ///< the launcher has ended
     int m_runCount = 0;
+    QSet<QByteArray> m_imported; ///< what the zygote was told to import
 };
 
 } // namespace ym

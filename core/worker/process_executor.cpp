@@ -7,6 +7,7 @@
 #include "core/worker/job_folder.h"
 #include "core/worker/output_capture.h"
 #include "core/worker/process_sweep.h"
+#include "core/worker/warm_python.h"
 
 #include <QCoreApplication>
 #include <QFile>
@@ -134,32 +135,11 @@ QString passedLimitText(const QByteArray &name, const RunLimits &limits)
     return tr("its folder held more than %1 files").arg(limits.files);
 }
 
-/// Only the way in which Python is started by default is one that a zygote can stand for.
-bool isPlainPython(const Interpreter &row)
+/// Warm interpreters of one kind are contained alike.
+QByteArray kindOf(const QByteArray &program, const JobAccess &access, RunLimits limits)
 {
-    const auto words = row.command.mid(1);
-    return row.command.constFirst().section(u'/', -1).startsWith(QLatin1String("python3")) && row.prelude.isEmpty()
-        && words == QStringList{QStringLiteral("-u"), QStringLiteral("{file}")};
-}
-
-/// Variables that an interpreter reads when it starts.
-bool wantsOwnInterpreter(const Job &job)
-{
-    return std::any_of(job.env.begin(), job.env.end(),
-                       [](const ByteField &variable) { return variable.first.startsWith("PYTHON"); });
-}
-
-QByteArray zygoteScript()
-{
-    QFile file(QStringLiteral(":/python/zygote.py"));
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
-
-/// Zygotes of one kind are contained alike. The folder is each one's own.
-QByteArray kindOf(const LaunchOrder &zygote)
-{
-    const QList<QByteArray> parts = zygote.command.mid(0, 1) + zygote.wrapper + zygote.limits + zygote.readable
-        + zygote.writable + QList<QByteArray>{zygote.confine, zygote.hasNetwork ? "network" : ""};
+    limits.cpu = {}; // each job has its own
+    const QByteArrayList parts = QByteArrayList{program, access.network ? "network" : ""} + limitWords(limits);
     return parts.join('\0');
 }
 
@@ -189,7 +169,8 @@ QByteArray notStartedText(const LaunchEnd &end, const QByteArray &program)
 
 Execution::Fate fateOf(const LaunchEnd &end, bool stderrFails, bool wroteErrors)
 {
-    const bool ok = end.how == LaunchEnd::How::Exit && end.code == 0 && end.passedLimit.isEmpty() && !(stderrFails && wroteErrors);
+    const bool ok = end.how == LaunchEnd::How::Exit && end.code == 0 && end.passedLimit.isEmpty()
+        && !(stderrFails && wroteErrors);
     return ok ? Execution::Fate::Finished : Execution::Fate::Failed;
 }
 
@@ -216,11 +197,20 @@ std::optional<std::pair<Execution::Fate, QByteArray>> earlyEnd(StopReason reason
 struct ProcessExecutor::Prepared {
     Interpreter row;
     std::optional<JobFolder> folder; ///< where the containment does not bring one along
-    LaunchOrder order;
-    QByteArray containment;
-    LaunchOrder zygote; ///< without a command when the job starts cold
-    QByteArray kind; ///< of the zygote
+    LaunchOrder order; ///< as it would run uncontained
+    QStringList needs; ///< of the interpreter
+    JobAccess access;
+    RunLimits limits; ///< of this job
+    Containment containment;
+    QByteArray kind; ///< of the warm interpreter that forks it; empty: it starts cold
 };
+
+/// As it stands in the job's record.
+QByteArray ProcessExecutor::containmentOf(const Prepared &prepared)
+{
+    const QByteArray name = levelName(prepared.containment.level);
+    return prepared.access.isEmpty() ? name : name + ", " + accessText(prepared.access).toUtf8();
+}
 
 ProcessExecutor::ProcessExecutor(const InterpreterTable *table, Options options, Clock *clock)
     : m_table(table)
@@ -266,7 +256,7 @@ QCoro::Task<InterpreterStatus> ProcessExecutor::examine(Interpreter row)
     Result<Prepared> prepared = ordered(nothing, row, facts, containment);
     if (!prepared)
         co_return status;
-    prepared->zygote = {};
+    prepared->kind.clear();
     prepared->order.niceness = 0;
     QByteArray said;
     Launch launch([&said](OutputChunk::Stream, const QByteArray &bytes) { said += bytes.left(1000); });
@@ -307,12 +297,12 @@ QCoro::Task<Result<ProcessExecutor::Prepared>> ProcessExecutor::prepareRun(Job j
     co_return prepared;
 }
 
-/// The order as it would run uncontained, then contained.
 Result<ProcessExecutor::Prepared> ProcessExecutor::ordered(const Job &job, const Interpreter &row,
                                                            const InterpreterFacts &facts,
                                                            const Containment &containment) const
 {
-    Prepared prepared{row, std::nullopt, {}, {}, {}, {}};
+    Prepared prepared{row, std::nullopt, {}, facts.needs, combined(row.access, job.access), limitsFor(row, job),
+                      containment, {}};
     LaunchOrder &order = prepared.order;
     order.folder = Sandbox::jobFolder(containment.level);
     if (order.folder.isEmpty()) {
@@ -338,35 +328,31 @@ Result<ProcessExecutor::Prepared> ProcessExecutor::ordered(const Job &job, const
                            tr("The variable %1 is longer than the 128 KiB that an environment can carry")
                                .arg(QString::fromUtf8(variable.left(variable.indexOf('=')))));
     }
-    const JobAccess access = combined(row.access, job.access);
-    // At the other levels each run has a folder of its own, and a zygote could not be confined to it. A job with folders
-    // of others beside its own leaves nothing to a next one.
-    if (m_options.isWarm && access.readable.isEmpty() && access.writable.isEmpty() && containment.level == ContainmentLevel::Bubblewrap && isPlainPython(row) && !wantsOwnInterpreter(job)) {
-        LaunchOrder zygote = order;
-        zygote.command = {order.command.constFirst(), "-u", "-c", zygoteScript()};
-        zygote.variables = jobEnvironment({}, order.folder);
-        zygote.files.clear();
-        zygote.isWarm = true;
+    // At the other levels each run has a folder of its own, and a warm interpreter could not be confined to it. A job
+    // with folders of others beside its own leaves nothing to a next one.
+    if (m_options.isWarm && containment.level == ContainmentLevel::Bubblewrap && prepared.access.readable.isEmpty()
+        && prepared.access.writable.isEmpty() && canBeForked(row, job)) {
         order.script = script;
-        prepared.zygote = m_sandbox.contained(zygote, containment, access, row.limits, facts.needs);
-        prepared.kind = kindOf(prepared.zygote);
+        order.imports = importedModules(job.script);
+        prepared.kind = kindOf(order.command.constFirst(), prepared.access, row.limits);
     }
-    order = m_sandbox.contained(order, containment, access, limitsFor(row, job), facts.needs);
-    prepared.containment = levelName(containment.level);
-    if (!access.isEmpty())
-        prepared.containment += ", " + accessText(access).toUtf8();
     return prepared;
 }
 
-/// A zygote of the kind that is wanted, an idle one or a new one; nothing for a job that starts cold.
-std::unique_ptr<Launch> ProcessExecutor::warmLaunch(const Prepared &prepared)
+LaunchOrder ProcessExecutor::contained(const Prepared &prepared, LaunchOrder order, const RunLimits &limits) const
 {
-    if (prepared.zygote.command.isEmpty())
-        return nullptr;
+    return m_sandbox.contained(std::move(order), prepared.containment, prepared.access, limits, prepared.needs);
+}
+
+/// A warm interpreter of the kind that is wanted, an idle one or a new one; not started for a job that starts cold.
+std::unique_ptr<Launch> ProcessExecutor::launchFor(const Prepared &prepared, Launch::Output output)
+{
+    if (prepared.kind.isEmpty() || m_warm.isUseless(prepared.kind))
+        return std::make_unique<Launch>(std::move(output));
     std::unique_ptr<Launch> launch = m_warm.take(prepared.kind);
     if (!launch) {
         launch = std::make_unique<Launch>();
-        launch->start(prepared.zygote);
+        launch->start(contained(prepared, warmInterpreter(prepared.order, Sandbox::warmModule()), prepared.row.limits));
     }
     return launch;
 }
@@ -374,13 +360,19 @@ std::unique_ptr<Launch> ProcessExecutor::warmLaunch(const Prepared &prepared)
 /// Starts the job and waits for its end. When the launcher itself was killed, its duty is done here.
 QCoro::Task<LaunchEnd> ProcessExecutor::launched(Launch *launch, const Prepared *prepared, Launch::Output output)
 {
-    if (prepared->zygote.command.isEmpty())
-        launch->start(prepared->order);
-    else
-        launch->runNext(prepared->order, std::move(output));
+    LaunchOrder order;
+    const bool isWarm = launch->isWarm();
+    if (isWarm) {
+        order = prepared->order;
+        order.limits = limitWords(prepared->limits);
+        launch->runNext(order, std::move(output));
+    } else {
+        order = contained(*prepared, prepared->order, prepared->limits);
+        launch->start(order);
+    }
     const Completion<LaunchEnd> ended = launch->ended();
     LaunchEnd end = co_await ended;
-    if (end.how == LaunchEnd::How::LauncherFailed && launch->processId() > 0 && prepared->order.wrapper.isEmpty())
+    if (end.how == LaunchEnd::How::LauncherFailed && launch->processId() > 0 && !isWarm && order.wrapper.isEmpty())
         end.leftProcesses =
             co_await sweepRun(m_clock, launch->processId(), prepared->order.folder, Milliseconds{10'000});
     co_return end;
@@ -404,11 +396,8 @@ QCoro::Task<Execution> ProcessExecutor::run(ExecutionRequest request, OutputSink
         if (sink)
             sink({request.job.id, request.job.attempt, stream, std::move(bytes)});
     };
-    std::unique_ptr<Launch> launch = warmLaunch(*prepared);
-    if (!launch)
-        launch = std::make_unique<Launch>(pass);
+    std::unique_ptr<Launch> launch = launchFor(*prepared, pass);
     Watchdog watchdog(launch.get(), m_clock, request.stopGrace);
-    const bool isWarm = !prepared->zygote.command.isEmpty();
     const Monotonic begun = m_clock->monotonic();
     watchdog.limit(request.job.timeout);
     LaunchEnd end;
@@ -416,17 +405,18 @@ QCoro::Task<Execution> ProcessExecutor::run(ExecutionRequest request, OutputSink
         QCoro::Task<LaunchEnd> running = launched(launch.get(), &*prepared, pass);
         const std::stop_callback onStop(control.token(), [&watchdog] { watchdog.end(); });
         end = co_await running;
-        // A zygote that had died while it was idle: nothing of the job has run yet.
-        if (isWarm && end.how == LaunchEnd::How::NotStarted && control.reason() == StopReason::None) {
-            prepared->zygote = {};
-            launch = std::make_unique<Launch>(pass);
+        // The warm interpreter had died, or cannot be one: nothing of the job has run yet.
+        while (launch->isWarm() && end.how == LaunchEnd::How::NotStarted && control.reason() == StopReason::None) {
+            if (launch->runCount() == 1)
+                m_warm.setUseless(prepared->kind);
+            launch = launchFor(*prepared, pass);
             watchdog.watch(launch.get());
             QCoro::Task<LaunchEnd> again = launched(launch.get(), &*prepared, pass);
             end = co_await again;
         }
     }
     co_await watchdog.drain();
-    if (isWarm && end.mayRunAgain && control.reason() == StopReason::None)
+    if (end.mayRunAgain && control.reason() == StopReason::None)
         m_warm.giveBack(prepared->kind, std::move(launch));
 
     const bool stderrFails = prepared->row.failure == Interpreter::Failure::ExitCodeOrStderr;
@@ -441,7 +431,7 @@ QCoro::Task<Execution> ProcessExecutor::run(ExecutionRequest request, OutputSink
     execution.cpuTime = end.cpuTime;
     execution.maxRssKb = end.maxRssKb;
     execution.leftProcesses = end.leftProcesses;
-    execution.containment = prepared->containment;
+    execution.containment = containmentOf(*prepared);
     if (end.how == LaunchEnd::How::NotStarted || end.how == LaunchEnd::How::LauncherFailed)
         execution.error = notStartedText(end, prepared->order.command.constFirst());
     else if (execution.fate == Execution::Fate::Failed)

@@ -48,7 +48,9 @@ private:
     QCoro::Task<Result<Prepared>> prepareRun(Job job, RunGrant grant);
     Result<Prepared> ordered(const Job &job, const Interpreter &row, const InterpreterFacts &facts,
                              const Containment &containment) const;
-    std::unique_ptr<Launch> warmLaunch(const Prepared &prepared);
+    static QByteArray containmentOf(const Prepared &prepared);
+    LaunchOrder contained(const Prepared &prepared, LaunchOrder order, const RunLimits &limits) const;
+    std::unique_ptr<Launch> launchFor(const Prepared &prepared, Launch::Output output);
     QCoro::Task<LaunchEnd> launched(Launch *launch, const Prepared *prepared, Launch::Output output);
 
     const InterpreterTable *m_table;

@@ -20,6 +20,7 @@ namespace {
 
 constexpr auto insideFolder = "/job";
 constexpr auto insideLauncher = "/run/yardmaster-launch";
+constexpr auto insideWarmModule = "/run/yardmaster-warm.so";
 constexpr qint64 sharedMemoryBytes = qint64{64} << 20;
 
 QString tr(const char *text)
@@ -80,7 +81,8 @@ bool mayHaveScope()
         && !QStandardPaths::findExecutable(QStringLiteral("systemd-run")).isEmpty();
 }
 
-/// NAME VALUE frames for the launcher.
+} // namespace
+
 QList<QByteArray> limitWords(const RunLimits &limits)
 {
     const std::pair<const char *, qint64> all[] = {
@@ -95,8 +97,6 @@ QList<QByteArray> limitWords(const RunLimits &limits)
     return words;
 }
 
-} // namespace
-
 Sandbox::Sandbox(Options options)
     : m_options(std::move(options))
 {
@@ -107,6 +107,11 @@ Sandbox::Sandbox(Options options)
 QByteArray Sandbox::jobFolder(ContainmentLevel level)
 {
     return level == ContainmentLevel::Bubblewrap ? insideFolder : QByteArray();
+}
+
+QByteArray Sandbox::warmModule()
+{
+    return insideWarmModule;
 }
 
 QList<QByteArray> Sandbox::bubblewrapWords(const Containment &containment, const JobAccess &access,
@@ -133,6 +138,8 @@ QList<QByteArray> Sandbox::bubblewrapWords(const Containment &containment, const
         words << "--ro-bind" << QFile::encodeName(path) << QFile::encodeName(path);
     for (const QString &path : access.writable)
         words << "--bind" << QFile::encodeName(path) << QFile::encodeName(path);
+    const QString warmModule = QFileInfo(m_options.launcher).absolutePath() + QStringLiteral("/yardmaster-warm.so");
+    words << "--ro-bind-try" << QFile::encodeName(warmModule) << insideWarmModule;
     words << "--ro-bind" << QFile::encodeName(m_options.launcher) << insideLauncher << "--remount-ro" << "/"
           << "--chdir" << insideFolder << "--" << insideLauncher;
     return words;

@@ -11,6 +11,9 @@
 
 namespace ym {
 
+/// Limits as the launcher is told them: NAME VALUE.
+QList<QByteArray> limitWords(const RunLimits &limits);
+
 /// Finds out once, by running a program under each level, what this machine allows, and makes orders contained. One
 /// thread; a probe that runs must have ended before this is destroyed.
 class Sandbox {
@@ -30,6 +33,9 @@ public:
 
     /// The working directory of jobs at this level, as they see it; empty where it is a folder made for the run.
     static QByteArray jobFolder(ContainmentLevel level);
+
+    /// Where contained warm interpreters find the module with which they fork.
+    static QByteArray warmModule();
 
     /// The same run, contained. `order.folder`, `files` and `input` must fit jobFolder() already; `interpreter` are
     /// folders and files that the interpreter needs beside the system's own.

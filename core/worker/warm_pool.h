@@ -3,6 +3,7 @@
 
 #include "core/worker/launch.h"
 
+#include <QSet>
 #include <QTimer>
 
 #include <memory>
@@ -21,6 +22,9 @@ public:
     std::unique_ptr<Launch> take(const QByteArray &kind);
     /// Keeps it when it may run another job.
     void giveBack(const QByteArray &kind, std::unique_ptr<Launch> launch);
+    /// One that did not even start its first job: the next ones of its kind would not either.
+    void setUseless(const QByteArray &kind) { m_useless.insert(kind); }
+    bool isUseless(const QByteArray &kind) const { return m_useless.contains(kind); }
     qsizetype idleCount() const { return qsizetype(m_idle.size()); }
 
 private:
@@ -32,6 +36,7 @@ private:
         std::chrono::steady_clock::time_point since;
     };
     std::vector<Idle> m_idle; ///< longest idle first
+    QSet<QByteArray> m_useless;
     QTimer m_timer;
 };
 

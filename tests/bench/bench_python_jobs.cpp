@@ -1,6 +1,6 @@
 // Python jobs through the whole path – submit, claim, contained run, finish – on a redis-server of its own: forked from
 // a warm interpreter, started cold under the same containment, and the same work in RQ's two workers, all in one run.
-// Usage: bench_python_jobs [--check] [JOBS]. Needs Debian's python3-rq for the comparison.
+// Usage: bench_python_jobs [--check | --warm] [JOBS]; --warm measures only the first. Needs Debian's python3-rq for the comparison.
 #include "core/protocol/hero/hero_protocol.h"
 #include "core/store/redis/redis_store.h"
 #include "core/worker/process_executor.h"
@@ -17,6 +17,7 @@
 #include <QTextStream>
 
 #include <algorithm>
+#include <unistd.h>
 
 using namespace ym;
 using namespace ym::test;
@@ -41,8 +42,17 @@ struct Way {
     ContainmentLevel best = ContainmentLevel::Bubblewrap;
 };
 
+/// Processor time in ms, by who used it.
+struct CpuUse {
+    double worker = 0; ///< this process
+    double server = 0; ///< the redis-server
+    double launchers = 0; ///< what stays between jobs: launchers, bubblewrap, warm interpreters
+    double jobs = 0; ///< what warm interpreters have forked
+};
+
 struct Measured {
     double perSecond = 0;
+    CpuUse cpu; ///< of one job
     int finished = 0;
     Containment containment;
     QList<qint64> idleKb; ///< of each process that waits for the next job
@@ -72,7 +82,24 @@ qint64 ownKb(int pid)
     return at < 0 ? 0 : text.mid(at + 5, text.indexOf("kB", at) - at - 5).trimmed().toLongLong();
 }
 
-Measured drain(Store *store, int jobs, const Way &way)
+struct ProcessTimes {
+    double own = 0; ///< ms
+    double ofChildren = 0; ///< ms, of those that it has waited for
+};
+
+ProcessTimes timesOf(qint64 pid)
+{
+    QFile file(QStringLiteral("/proc/%1/stat").arg(pid));
+    if (!file.open(QIODevice::ReadOnly))
+        return {};
+    const QByteArray text = file.readAll();
+    const QList<QByteArray> words = text.mid(text.lastIndexOf(')') + 2).split(' ');
+    const double msPerTick = 1000.0 / double(sysconf(_SC_CLK_TCK));
+    return {(words[11].toDouble() + words[12].toDouble()) * msPerTick,
+            (words[13].toDouble() + words[14].toDouble()) * msPerTick};
+}
+
+Measured drain(Store *store, qint64 server, int jobs, const Way &way)
 {
     HeroProtocol protocol;
     QTemporaryDir folder;
@@ -103,11 +130,19 @@ Measured drain(Store *store, int jobs, const Way &way)
     QObject::connect(&runner, &WorkerRunner::jobEnded, &runner, [&](const QByteArray &, const Execution &execution) {
         measured.finished += execution.fate == Execution::Fate::Finished && execution.output == "1\n" ? 1 : 0;
     });
+    const qint64 self = QCoreApplication::applicationPid();
+    const double workerBefore = timesOf(self).own, serverBefore = timesOf(server).own;
     QElapsedTimer time;
     time.start();
     await(runner.start(), 60'000);
     await(runner.finished(), 600'000);
     measured.perSecond = jobs / (double(time.nsecsElapsed()) / 1e9);
+    measured.cpu.worker = (timesOf(self).own - workerBefore) / jobs;
+    measured.cpu.server = (timesOf(server).own - serverBefore) / jobs;
+    for (const int pid : childrenOf(int(self))) {
+        measured.cpu.launchers += timesOf(pid).own / jobs;
+        measured.cpu.jobs += timesOf(pid).ofChildren / jobs;
+    }
     measured.containment = await(executor.containment());
     for (const int pid : childrenOf(int(QCoreApplication::applicationPid())))
         measured.idleKb.append(ownKb(pid));
@@ -176,9 +211,19 @@ int main(int argc, char **argv)
     const auto address = parseStoreAddress(server.url());
     RedisStore store(*address, RedisStore::Options{}, &Clock::system());
     await(store.open());
-    const Measured warm = drain(&store, jobs, {true, ContainmentLevel::Bubblewrap});
-    const Measured cold = drain(&store, jobs / 4, {false, ContainmentLevel::Bubblewrap});
-    const Measured bare = drain(&store, jobs / 4, {false, ContainmentLevel::LimitsOnly});
+    const Measured warm = drain(&store, server.pid(), jobs, {true, ContainmentLevel::Bubblewrap});
+    const auto showUse = [&out, &warm] {
+        out << "processor time of a warm job in ms: worker " << warm.cpu.worker << ", server " << warm.cpu.server
+            << ", launchers and warm interpreters " << warm.cpu.launchers << ", jobs " << warm.cpu.jobs << "\n";
+    };
+    if (arguments.contains(QStringLiteral("--warm"))) {
+        out << "warm " << warm.perSecond << " jobs/s\n";
+        showUse();
+        store.close();
+        return warm.finished == jobs ? 0 : 1;
+    }
+    const Measured cold = drain(&store, server.pid(), jobs / 4, {false, ContainmentLevel::Bubblewrap});
+    const Measured bare = drain(&store, server.pid(), jobs / 4, {false, ContainmentLevel::LimitsOnly});
     store.close();
     const double forking = rq(server, jobs / 2, "Worker");
     const double simple = rq(server, jobs, "SimpleWorker");
@@ -193,6 +238,7 @@ int main(int argc, char **argv)
     row("cold, limits only", bare.perSecond);
     row("RQ, Worker (forks)", forking);
     row("RQ, SimpleWorker (isolates nothing)", simple);
+    showUse();
     const auto msPerJob = [](double perSecond) { return slotCount * 1000.0 / perSecond; };
     out << "containment costs a cold job "
         << QString::number(msPerJob(cold.perSecond) - msPerJob(bare.perSecond), 'f', 1) << " ms of a slot's time\n";

@@ -1,6 +1,7 @@
 // Python jobs that are forked from a warm interpreter: each must look like a fresh start, whatever the one before did.
 #include "core/base/task_scope.h"
 #include "core/worker/process_executor.h"
+#include "core/worker/warm_python.h"
 #include "tests/support/await.h"
 
 #include <QCoreApplication>
@@ -14,8 +15,11 @@ using ym::test::await;
 
 namespace {
 
-/// When the zygote was started, in clock ticks: tells one from another.
-const QByteArray birth = "print(open('/proc/%d/stat' % __import__('os').getppid()).read().rsplit(')')[1].split()[19])\n";
+/// In a job: the process id of the zygote, which is the one beside the launcher (1) and the job itself.
+const QByteArray findZygote = "import os\nzygote = [int(p) for p in os.listdir('/proc') if p.isdigit()"
+                              " and int(p) not in (1, os.getpid())][0]\n";
+/// When it was started, in clock ticks: tells one from another.
+const QByteArray birth = findZygote + "print(open('/proc/%d/stat' % zygote).read().rsplit(')')[1].split()[19])\n";
 
 } // namespace
 
@@ -157,8 +161,8 @@ private Q_SLOTS:
     void aZygoteThatWasTamperedWithIsReplaced_data()
     {
         QTest::addColumn<QByteArray>("script");
-        QTest::newRow("killed") << QByteArray("import os; os.kill(os.getppid(), 9); print('alive')");
-        QTest::newRow("stopped") << QByteArray("import os; os.kill(os.getppid(), 19); print('alive')");
+        QTest::newRow("killed") << findZygote + "os.kill(zygote, 9); print('alive')";
+        QTest::newRow("stopped") << findZygote + "os.kill(zygote, 19); print('alive')";
         QTest::newRow("everything killed")
             << QByteArray("import os\nif os.getpid() < 100: os.kill(-1, 9)\nprint('alive')");
         QTest::newRow("a daemon left behind")
@@ -180,14 +184,49 @@ private Q_SLOTS:
 
     void theZygoteIsOutOfReach()
     {
-        const QByteArray said = output("import os, resource\n"
-                                       "for what in (lambda: open('/proc/%d/mem' % os.getppid(), 'rb'),\n"
-                                       "             lambda: os.readlink('/proc/%d/fd/3' % os.getppid()),\n"
-                                       "             lambda: open('/proc/%d/environ' % os.getppid(), 'rb').read(1),\n"
-                                       "             lambda: resource.prlimit(os.getppid(), resource.RLIMIT_NOFILE, (3, 3))):\n"
+        const QByteArray said = output(findZygote
+                                       + "import resource\n"
+                                       "for what in (lambda: open('/proc/%d/mem' % zygote, 'rb'),\n"
+                                       "             lambda: os.readlink('/proc/%d/fd/3' % zygote),\n"
+                                       "             lambda: open('/proc/%d/environ' % zygote, 'rb').read(1),\n"
+                                       "             lambda: resource.prlimit(zygote, resource.RLIMIT_NOFILE, (3, 3))):\n"
                                        "    try: print('REACHED', what())\n"
                                        "    except PermissionError: print('held')\n");
         QCOMPARE(said, QByteArray("held\nheld\nheld\nheld\n"));
+    }
+
+    void aModuleIsImportedOnceForAllJobs()
+    {
+        const auto known = [this](const QByteArray &statement) {
+            return output("import sys\nknown = set(sys.modules)\n" + statement
+                          + "\nprint('fractions' in known, 'this' in known)\n");
+        };
+        QCOMPARE(known({}), QByteArray("False False\n"));
+        QCOMPARE(known("from fractions import Fraction"), QByteArray("True False\n"));
+        QCOMPARE(known("if 0:\n    import this"), QByteArray("True False\n"));
+        // Each job draws its own numbers.
+        const QByteArray draw = "import random\nprint(random.random())\n";
+        QVERIFY(output(draw) != output(draw));
+    }
+
+    void findsTheImportsOfAScript_data()
+    {
+        QTest::addColumn<QByteArray>("script");
+        QTest::addColumn<QList<QByteArray>>("names");
+        using Names = QList<QByteArray>;
+        QTest::newRow("several in a line") << QByteArray("import json, re as r,time\n") << Names{"json", "re", "time"};
+        QTest::newRow("from a part") << QByteArray("from urllib.parse import quote, json\n") << Names{"urllib"};
+        QTest::newRow("indented, twice")
+            << QByteArray("def f():\n\timport json # x\nimport json\r\n") << Names{"json"};
+        QTest::newRow("none that is quiet")
+            << QByteArray("import numpy, this, antigravity, os\nfrom . import json\n") << Names{};
+        QTest::newRow("no statement")
+            << QByteArray("important json\n'import json'\nfrom\nimport\n,\n") << Names{};
+    }
+    void findsTheImportsOfAScript()
+    {
+        QFETCH(QByteArray, script);
+        QTEST(importedModules(script), "names");
     }
 
     void aStopEndsTheJobAndTheNextOneRuns()

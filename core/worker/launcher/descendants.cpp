@@ -75,13 +75,18 @@ std::vector<pid_t> ownChildren()
 {
     // The kernel's own list, where it is built in: the others need a look at every process of the machine.
     const std::string path = "/proc/self/task/" + std::to_string(getpid()) + "/children";
-    std::FILE *file = std::fopen(path.c_str(), "re");
-    if (!file)
+    const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
         return livingFamily();
+    std::string text;
+    char chunk[4096];
+    for (ssize_t n = 0; (n = read(fd, chunk, sizeof chunk)) > 0;)
+        text.append(chunk, std::size_t(n));
+    close(fd);
     std::vector<pid_t> children;
-    for (pid_t pid = 0; std::fscanf(file, "%d", &pid) == 1;)
-        children.push_back(pid);
-    std::fclose(file);
+    char *end = nullptr;
+    for (const char *at = text.c_str(); const long pid = std::strtol(at, &end, 10); at = end)
+        children.push_back(pid_t(pid));
     return children;
 }
 

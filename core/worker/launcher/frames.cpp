@@ -16,18 +16,6 @@ std::size_t lengthAt(const std::string &bytes)
     return length;
 }
 
-bool writeAll(int fd, std::string_view bytes)
-{
-    while (!bytes.empty()) {
-        const ssize_t n = write(fd, bytes.data(), bytes.size());
-        if (n < 0 && errno != EINTR)
-            return false;
-        if (n > 0)
-            bytes.remove_prefix(std::size_t(n));
-    }
-    return true;
-}
-
 } // namespace
 
 bool FrameReader::fill(int fd)
@@ -54,11 +42,23 @@ bool FrameReader::next(ToLauncher &kind, std::string &payload)
     return true;
 }
 
-bool writeFrame(int fd, FromLauncher kind, std::string_view payload)
+void addFrame(std::string &bytes, FromLauncher kind, std::string_view payload)
 {
     const auto size = std::uint32_t(payload.size());
     const char header[headerSize] = {char(kind), char(size), char(size >> 8), char(size >> 16), char(size >> 24)};
-    return writeAll(fd, {header, headerSize}) && writeAll(fd, payload);
+    bytes.append(header, headerSize).append(payload);
+}
+
+bool writeAll(int fd, std::string_view bytes)
+{
+    while (!bytes.empty()) {
+        const ssize_t n = write(fd, bytes.data(), bytes.size());
+        if (n < 0 && errno != EINTR)
+            return false;
+        if (n > 0)
+            bytes.remove_prefix(std::size_t(n));
+    }
+    return true;
 }
 
 } // namespace ym::launch

@@ -22,7 +22,10 @@ private:
     bool m_broken = false;
 };
 
-/// Writes a whole frame, waiting as long as the reader needs. False when nobody reads any more.
-bool writeFrame(int fd, FromLauncher kind, std::string_view payload);
+/// Appends a whole frame.
+void addFrame(std::string &bytes, FromLauncher kind, std::string_view payload);
+
+/// Waits as long as the reader needs. False when nobody reads any more.
+bool writeAll(int fd, std::string_view bytes);
 
 } // namespace ym::launch

@@ -20,9 +20,9 @@ namespace {
 
 constexpr long lingerMs = 50; ///< children that end with their parent by themselves are not "left behind"
 constexpr long giveUpMs = 10'000; ///< a process that SIGKILL does not end within this time hangs in the kernel
-constexpr long zygoteMs = 1'000; ///< a zygote that does not tell of a job that is over was tampered with
-constexpr int eagerFrames = 32; ///< small frames sent at once; later ones are gathered for a moment
-constexpr ssize_t smallRead = 4096;
+constexpr long forkMs = 30'000; ///< for a zygote to start a job; the first one waits for the interpreter
+constexpr long gatherMs = 4; ///< output that came within is passed on together: a short job has one frame
+constexpr ssize_t largeRead = 16'384; ///< more has come than a gathering should hold
 constexpr int watchMs = 100; ///< inside a name space, where looking is cheap
 constexpr int watchAllMs = 250; ///< where every process of the machine has to be looked at
 
@@ -64,9 +64,12 @@ JobRun::JobRun(const Settings *settings, Surroundings *around)
 
 bool JobRun::live()
 {
-    m_job = m_around->zygote.isAlive() ? m_around->zygote.startJob(*m_settings) : start(*m_settings);
-    if (m_job.pid <= 0)
+    const bool isForked = m_around->zygote.isAlive();
+    m_job = isForked ? m_around->zygote.startJob(*m_settings) : start(*m_settings);
+    if (m_job.pid < 0)
         return false;
+    m_phaseSince = nowMs();
+    m_listenFrom = m_phaseSince + gatherMs;
     while (!m_jobEnded || m_childrenLeft) {
         turn();
         const long inPhase = nowMs() - m_phaseSince;
@@ -85,7 +88,7 @@ bool JobRun::live()
     }
     passOnTheRest(m_job.out, FromLauncher::Out);
     passOnTheRest(m_job.err, FromLauncher::Err);
-    return true;
+    return m_job.pid > 0;
 }
 
 void JobRun::enter(Phase phase)
@@ -99,13 +102,12 @@ void JobRun::enter(Phase phase)
 /// Waits for the next event and deals with it.
 void JobRun::turn()
 {
+    const bool listens = isListening();
     pollfd watched[] = {{m_around->controlOpen ? 0 : -1, POLLIN, 0},
                         {m_around->signals, POLLIN, 0},
-                        {m_job.out, POLLIN, 0},
-                        {m_job.err, POLLIN, 0},
-                        {m_around->zygote.link(), POLLIN, 0},
-                        {m_jobEnded ? -1 : m_job.pidfd, POLLIN, 0}};
-    poll(watched, 6, patience());
+                        {listens ? m_job.out : -1, POLLIN, 0},
+                        {listens ? m_job.err : -1, POLLIN, 0}};
+    poll(watched, 4, patience());
     if (watched[0].revents)
         obey();
     if (watched[1].revents)
@@ -114,14 +116,37 @@ void JobRun::turn()
         closeEnd(m_job.out);
     if (watched[3].revents && !passOn(m_job.err, FromLauncher::Err))
         closeEnd(m_job.err);
-    if (watched[4].revents)
-        askZygote();
-    if (watched[5].revents && m_phase == Phase::Running)
-        enter(Phase::Lingering); // its parent has yet to tell how it ended
-    if (!m_jobEnded && m_phase == Phase::Lingering && nowMs() - m_phaseSince > zygoteMs)
-        m_around->zygote.end(); // its child becomes ours
+    if (m_phase == Phase::Running)
+        sendOutput();
+    if (m_job.pid == 0 && nowMs() - m_phaseSince > forkMs && jobPid(0) == 0)
+        m_around->zygote.end();
     reap();
     watch();
+}
+
+/// Not for a moment after something came: what a job writes in the meantime then goes in one frame.
+bool JobRun::isListening() const
+{
+    return m_phase != Phase::Running || nowMs() >= m_listenFrom;
+}
+
+/// Of a job of the zygote; 0 while it has not been forked.
+pid_t JobRun::jobPid(int waitMs)
+{
+    if (m_job.pid == 0)
+        m_job.pid = m_around->zygote.jobPid(waitMs);
+    return m_job.pid;
+}
+
+/// The zygote has ended. A job that it had forked by then goes on.
+void JobRun::giveUpOnZygote()
+{
+    m_around->zygote.wasKilled();
+    if (jobPid(0) != 0)
+        return;
+    m_job.pid = -1;
+    m_job.error = ECHILD;
+    jobEnded(0, {});
 }
 
 void JobRun::obey()
@@ -135,7 +160,7 @@ void JobRun::obey()
     std::string payload;
     while (m_around->orders.next(kind, payload)) {
         m_ordered = true;
-        if (kind == ToLauncher::Terminate && !m_jobEnded)
+        if (kind == ToLauncher::Terminate && !m_jobEnded && jobPid(forkMs) > 0)
             kill(-m_job.pid, SIGTERM);
         if (kind == ToLauncher::Kill)
             enter(Phase::Killing);
@@ -170,27 +195,22 @@ void JobRun::addUsage(const rusage &usage)
     m_maxRssKb = std::max(m_maxRssKb, usage.ru_maxrss);
 }
 
-void JobRun::askZygote()
-{
-    int status = 0;
-    rusage usage{};
-    if (m_around->zygote.jobHasEnded(status, usage) && !m_jobEnded)
-        jobEnded(status, usage);
-}
-
 void JobRun::reap()
 {
     for (;;) {
         int status = 0;
         rusage usage{};
-        const pid_t pid = wait4(-1, &status, WNOHANG, &usage);
+        const pid_t pid = wait4(-1, &status, WNOHANG | WUNTRACED, &usage);
         if (pid <= 0) {
             m_childrenLeft = pid == 0;
             break;
         }
-        if (m_around->zygote.isProcess(pid))
-            m_around->zygote.wasKilled();
-        else if (pid == m_job.pid)
+        if (WIFSTOPPED(status)) {
+            if (m_around->zygote.isProcess(pid)) // by a job; nobody else could
+                m_around->zygote.end();
+        } else if (m_around->zygote.isProcess(pid))
+            giveUpOnZygote();
+        else if (pid == jobPid(0))
             jobEnded(status, usage);
         else
             addUsage(usage);
@@ -226,6 +246,9 @@ int JobRun::patience() const
 {
     if (m_phase != Phase::Running)
         return 2;
+    const long until = m_listenFrom - nowMs();
+    if (until > 0)
+        return int(until);
     return isWatched(m_settings->limits) ? watchEvery() : -1;
 }
 
@@ -238,11 +261,19 @@ bool JobRun::passOn(int fd, FromLauncher kind)
         return errno == EAGAIN || errno == EINTR;
     if (n == 0)
         return false;
-    if (!writeFrame(1, kind, {chunk, std::size_t(n)}))
-        enter(Phase::Killing);
-    if (n < smallRead && ++m_smallFrames > eagerFrames)
-        usleep(2000);
+    addFrame(m_frames, kind, {chunk, std::size_t(n)});
+    if (n > largeRead)
+        sendOutput();
+    else
+        m_listenFrom = nowMs() + gatherMs;
     return true;
+}
+
+void JobRun::sendOutput()
+{
+    if (!m_frames.empty() && !writeAll(1, m_frames))
+        enter(Phase::Killing);
+    m_frames.clear();
 }
 
 /// What still lies in a pipe; nobody writes there any more.
@@ -255,11 +286,11 @@ void JobRun::passOnTheRest(int &fd, FromLauncher kind)
     }
 }
 
-void JobRun::report(bool stays) const
+void JobRun::report(bool stays)
 {
     const char *how = howExit;
     int code = WEXITSTATUS(m_status);
-    if (m_job.pid < 0) {
+    if (m_job.pid <= 0) {
         how = howNotStarted;
         code = m_job.error;
     } else if (WIFSIGNALED(m_status)) {
@@ -269,7 +300,8 @@ void JobRun::report(bool stays) const
     char line[200];
     std::snprintf(line, sizeof line, "%s %d %ld %ld %zu %d %s %d\n", how, code, m_cpuUs / 1000, m_maxRssKb,
                   m_leftBehind, m_isStuck ? 1 : 0, m_passedLimit.empty() ? "-" : m_passedLimit.c_str(), stays ? 1 : 0);
-    writeFrame(1, FromLauncher::Over, line);
+    addFrame(m_frames, FromLauncher::Over, line);
+    sendOutput();
 }
 
 } // namespace ym::launch

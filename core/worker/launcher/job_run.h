@@ -26,7 +26,7 @@ public:
     /// Starts the job and stays until none of its processes is left. False when it could not be started.
     bool live();
     /// Sends the last frame. `stays` tells that another job may be sent.
-    void report(bool stays) const;
+    void report(bool stays);
     /// Nobody asked for its end, it kept its limits and left no process behind: what it ran in is as before.
     bool wasClean() const { return !m_ordered && m_leftBehind == 0 && m_passedLimit.empty() && !m_isStuck; }
 
@@ -40,12 +40,15 @@ private:
     void reap();
     void jobEnded(int status, const rusage &usage);
     void addUsage(const rusage &usage);
-    void askZygote();
+    pid_t jobPid(int waitMs);
+    void giveUpOnZygote();
     void countChildren();
     void watch();
     int patience() const;
+    bool isListening() const;
     bool passOn(int fd, FromLauncher kind);
     void passOnTheRest(int &fd, FromLauncher kind);
+    void sendOutput();
 
     const Settings *m_settings;
     Surroundings *m_around;
@@ -62,7 +65,8 @@ private:
     std::size_t m_leftBehind = 0;
     std::string m_passedLimit; ///< why it was ended; empty: it was not
     long m_watchedAt = 0;
-    int m_smallFrames = 0;
+    long m_listenFrom = 0; ///< when output is looked for next
+    std::string m_frames; ///< output that is not sent yet
 };
 
 } // namespace ym::launch

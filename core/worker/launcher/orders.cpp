@@ -109,6 +109,9 @@ bool readSettings(FrameReader &orders, Settings &settings)
         case ToLauncher::Script:
             settings.script = payload;
             break;
+        case ToLauncher::Import:
+            settings.imports = payload;
+            break;
         case ToLauncher::Go:
             return true;
         case ToLauncher::Terminate:

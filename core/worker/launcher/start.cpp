@@ -95,7 +95,7 @@ Started start(const Settings &settings)
 {
     int out[2], err[2], report[2];
     if (settings.command.empty() || pipe2(out, O_CLOEXEC) || pipe2(err, O_CLOEXEC) || pipe2(report, O_CLOEXEC))
-        return {-1, settings.command.empty() ? EINVAL : errno, -1, -1, -1};
+        return {-1, settings.command.empty() ? EINVAL : errno, -1, -1};
     Around around{getpid(), 1};
     // In a user name space of its own the kernel counts the job alone (RELIABILITY 7.2, trap 7).
     if (settings.limits.processes > 0 && around.launcher != 1)
@@ -115,12 +115,12 @@ Started start(const Settings &settings)
     if (error != 0) {
         close(out[0]);
         close(err[0]);
-        return {-1, error, -1, -1, -1};
+        return {-1, error, -1, -1};
     }
     setpgid(child, child);
     fcntl(out[0], F_SETFL, O_NONBLOCK);
     fcntl(err[0], F_SETFL, O_NONBLOCK);
-    return {child, 0, out[0], err[0], -1};
+    return {child, 0, out[0], err[0]};
 }
 
 } // namespace ym::launch

@@ -23,15 +23,15 @@ struct Settings {
     std::vector<std::string> writable;
     bool isWarm = false; ///< the command is a zygote
     std::string script; ///< of a job of the zygote
+    std::string imports; ///< modules that the zygote imports first, with commas
     int link = -1; ///< becomes descriptor 3
 };
 
 struct Started {
-    pid_t pid = -1; ///< -1: not started
+    pid_t pid = -1; ///< -1: not started; 0: of a zygote, not known yet
     int error = 0; ///< errno of what failed
     int out = -1; ///< non-blocking read ends
     int err = -1;
-    int pidfd = -1; ///< readable when the process has ended; only of one that is not our child
 };
 
 Started start(const Settings &settings);

@@ -2,31 +2,31 @@
 
 #include <cerrno>
 #include <csignal>
-#include <cstdio>
+#include <cstdint>
 #include <cstring>
 #include <fcntl.h>
+#include <initializer_list>
 #include <poll.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace ym::launch {
 
 namespace {
 
-constexpr int startMs = 30'000; ///< for the fork's answer; the first one waits for the imports
-
-/// Length, then strings that end with NUL: the script, the folder, two limits, the variables.
+/// As core/worker/warm/fork_server.cpp reads it.
 std::string request(const Settings &settings)
 {
-    std::string text;
+    std::string text(sizeof(std::uint32_t), '\0');
     const auto add = [&text](const std::string &word) { text.append(word).push_back('\0'); };
+    add(settings.imports);
     add(settings.script);
     add(settings.folder);
     add(std::to_string(settings.limits.cpuSeconds));
-    add(std::to_string(settings.niceness));
     for (const std::string &variable : settings.variables)
         add(variable);
+    const auto size = std::uint32_t(text.size() - sizeof(std::uint32_t));
+    std::memcpy(text.data(), &size, sizeof size);
     return text;
 }
 
@@ -98,61 +98,30 @@ Started Zygote::startJob(const Settings &settings)
         job.error = errno;
         return job;
     }
-    const std::string text = request(settings);
-    const auto size = std::uint32_t(text.size());
-    std::string bytes(reinterpret_cast<const char *>(&size), sizeof size);
-    bytes += text;
-    const bool sent = sendAll(m_link, bytes, {in, out[1], err[1]});
+    const bool sent = sendAll(m_link, request(settings), {in, out[1], err[1]});
     for (const int fd : {in, out[1], err[1]})
         close(fd);
-    std::string answer;
-    pollfd one{m_link, POLLIN, 0};
-    const bool told = sent && poll(&one, 1, startMs) == 1 && receive(answer)
-        && std::sscanf(answer.c_str(), "started %d", &job.pid) == 1;
-    if (!told) {
+    if (!sent) {
         end();
         close(out[0]);
         close(err[0]);
-        return {-1, ECHILD, -1, -1, -1};
+        return {-1, ECHILD, -1, -1};
     }
+    job.pid = 0;
     job.out = out[0];
     job.err = err[0];
-    job.pidfd = int(syscall(SYS_pidfd_open, job.pid, 0));
     fcntl(job.out, F_SETFL, O_NONBLOCK);
     fcntl(job.err, F_SETFL, O_NONBLOCK);
     return job;
 }
 
-/// One line; false when the zygote is gone.
-bool Zygote::receive(std::string &message)
+pid_t Zygote::jobPid(int waitMs)
 {
-    message.clear();
-    char c = 0;
-    for (;;) {
-        const ssize_t n = read(m_link, &c, 1);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        if (c == '\n')
-            return true;
-        message.push_back(c);
-    }
-}
-
-bool Zygote::jobHasEnded(int &status, rusage &usage)
-{
-    std::string message;
-    if (!receive(message)) {
-        close(m_link);
-        m_link = -1;
-        return false;
-    }
-    long cpuUs = 0;
-    if (std::sscanf(message.c_str(), "ended %d %ld %ld", &status, &cpuUs, &usage.ru_maxrss) != 3)
-        return false;
-    usage.ru_utime = {cpuUs / 1'000'000, cpuUs % 1'000'000};
-    return true;
+    std::int32_t pid = 0;
+    pollfd one{m_link, POLLIN, 0};
+    if (poll(&one, 1, waitMs) != 1 || recv(m_link, &pid, sizeof pid, MSG_WAITALL | MSG_DONTWAIT) != ssize_t(sizeof pid))
+        return 0;
+    return pid;
 }
 
 void Zygote::end()

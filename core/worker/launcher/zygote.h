@@ -3,16 +3,14 @@
 
 #include "core/worker/launcher/start.h"
 
-#include <string>
-#include <sys/resource.h>
 #include <sys/types.h>
 
 namespace ym::launch {
 
 /// The launcher's end of one zygote (resources/python/zygote.py): a child with a socket, on which it gets a job with
-/// its three streams and answers with the process id and, when the job is over, with how it ended. It has been
-/// contained before it ran anything, and so is every job. A job that has got at it (killed or stopped it) harms nobody
-/// but itself: its process becomes the launcher's own child, and the launcher ends after it.
+/// its three streams. The job is the launcher's own child; it says its process id before anything of it runs. The
+/// zygote has been contained before it ran anything, and so is every job. A job that gets at it (kills or stops it)
+/// harms nobody but itself: the launcher ends after it, or the next job is told not to have been started.
 class Zygote {
 public:
     Zygote() = default;
@@ -25,20 +23,17 @@ public:
     int error() const { return m_error; }
     bool isAlive() const { return m_isAlive; }
     bool isProcess(pid_t pid) const { return pid == m_pid; }
-    int link() const { return m_link; }
 
-    /// Forks a job that runs settings.script with settings.variables in settings.folder, with the limits of the
-    /// processor and of processes of its own.
+    /// Asks for a job that runs settings.script with settings.variables in settings.folder, with the processor's limit
+    /// of its own. Its process id is 0 as long as it is not known.
     Started startJob(const Settings &settings);
-    /// Reads its message. True when the job is over, as told by its parent.
-    bool jobHasEnded(int &status, rusage &usage);
+    /// What the job last asked for has said; 0: nothing. Waits as long for it.
+    pid_t jobPid(int waitMs);
 
     void end(); ///< SIGKILL
     void wasKilled() { m_isAlive = false; }
 
 private:
-    bool receive(std::string &message);
-
     pid_t m_pid = -1; ///< also of one that is dead
     bool m_isAlive = false;
     int m_link = -1;
