@@ -50,6 +50,17 @@ public:
         QVERIFY(QTest::qWaitFor([&] { return started.isFinished(); }, 20000));
         QVERIFY2(started.result().has_value(), "the worker did not start");
     }
+    /// Lets Python jobs read a folder: they have a temporary folder of their own and do not see that of the tests.
+    void letPythonRead(const QString &folder)
+    {
+        for (const InterpreterStatus &row : m_connections.interpreters()) {
+            if (row.interpreter.type != "python")
+                continue;
+            Interpreter python = row.interpreter;
+            python.access.readable = {folder};
+            m_connections.setInterpreter(python);
+        }
+    }
     /// Chooses an action as its menu entry does.
     void trigger(const char *action) { window.actions()->action(action)->trigger(); }
 

@@ -92,11 +92,11 @@ private Q_SLOTS:
             real.open(profile);
         else
             real.openLocal();
+        const QTemporaryDir shared;
+        const QString gate = shared.filePath(QStringLiteral("gate"));
+        real.letPythonRead(shared.path());
         real.startPythonWorker(2);
 
-        const QString gate =
-            QDir::temp().filePath(QStringLiteral("ym-gate-%1").arg(QCoreApplication::applicationPid()));
-        QFile::remove(gate);
         QByteArray id;
         submitByHand(real,
                      QStringLiteral("import os, time\nprint('before the gate', flush=True)\nwhile not "
@@ -115,7 +115,6 @@ private Q_SLOTS:
         QVERIFY(file.open(QIODevice::WriteOnly));
         QTRY_COMPARE_WITH_TIMEOUT(real.stateOf(id), JobState::Finished, 20000);
         QTRY_VERIFY(output->toPlainText().contains("behind the gate"));
-        file.remove();
     }
 
     void aRunningJobIsStoppedFromItsRow()

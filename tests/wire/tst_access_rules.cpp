@@ -128,7 +128,8 @@ void AccessRules::aViewerOnlyLooks()
     const auto inspector = m.protocol.inspector(m_user.get(), m.options, &Clock::system());
     QCOMPARE(await(inspector->jobs({})).jobs.size(), size_t(1));
     QCOMPARE(await(inspector->job(id, 1'000)).job.id, id);
-    QCOMPARE(await(inspector->queues()).size(), 1);
+    const QList<QueueInfo> queues = await(inspector->queues());
+    QVERIFY(std::ranges::any_of(queues, [&](const QueueInfo &q) { return q.key == m.workKey() && q.depth == 1; }));
     await(inspector->workers());
     await(inspector->hotIds());
     const auto producer = m.protocol.producer(m_user.get(), m.options, &Clock::system());

@@ -163,7 +163,8 @@ void HeroWire::aJobsLifeIsTheCommandsOfTheProtocol()
         if (!looks.match(command).hasMatch() && !isPeek && (writes.isEmpty() || writes.constLast() != command))
             writes << command;
     }
-    QCOMPARE(writes, expected);
+    QVERIFY2(writes == expected,
+             qPrintable(QStringLiteral("sent\n%1\nexpected\n%2").arg(writes.join(u'\n'), expected.join(u'\n'))));
 }
 
 void HeroWire::presenceIsSetWithItsTimeToLive()

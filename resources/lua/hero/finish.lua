@@ -38,23 +38,24 @@ local stamp = stamp_of(at)
 local failures = math.max(count_of(record[3]) - count_of(record[4]), 1)
 local retries = status == 'error' and ARGV[6] == '1' and failures <= count_of(record[5])
 
+local attempt = count_of(record[3])
+local run, oldest_run = 'run_' .. whole(attempt), 'run_' .. whole(attempt - KEPT_RUNS)
+
 if retries then
   local ceiling = math.min(RETRY_LIMIT_MS, RETRY_BASE_MS * 2 ^ math.min(failures - 1, 20))
   local due = at + math.floor(tonumber(ARGV[7]) * ceiling)
   redis.call('ZADD', DELAYED, whole(due), id) -- first, because a restricted user may be refused here
   redis.call('HSET', KEYS[1], 'status', 'dispatched', 'output', output, 'error', reason, 'updated_at', stamp,
-    'not_before', stamp_of(due))
+    'not_before', stamp_of(due), run, ARGV[11])
+  redis.call('HDEL', KEYS[1], oldest_run)
+elseif reason ~= '' then
+  redis.call('HSET', KEYS[1], 'status', status, 'output', output, 'error', reason, 'updated_at', stamp, 'finished_at',
+    stamp, run, ARGV[11])
+  redis.call('HDEL', KEYS[1], oldest_run)
 else
-  redis.call('HSET', KEYS[1], 'status', status, 'output', output, 'updated_at', stamp, 'finished_at', stamp)
-  if reason ~= '' then
-    redis.call('HSET', KEYS[1], 'error', reason)
-  else
-    redis.call('HDEL', KEYS[1], 'error')
-  end
+  redis.call('HSET', KEYS[1], 'status', status, 'output', output, 'updated_at', stamp, 'finished_at', stamp, run, ARGV[11])
+  redis.call('HDEL', KEYS[1], 'error', oldest_run)
 end
-local attempt = count_of(record[3])
-redis.call('HSET', KEYS[1], 'run_' .. whole(attempt), ARGV[11])
-redis.call('HDEL', KEYS[1], 'run_' .. whole(attempt - KEPT_RUNS))
 redis.call('ZREM', KEYS[2], id)
 redis.call('HDEL', KEYS[3], id)
 count(queue, retries and 'retried' or status)

@@ -120,11 +120,11 @@ void AddressForm::makeFields()
     addRow("database", tr("Data&base"), m_database, redises, 2, 2, 1);
     addRow("user", tr("&User"), m_user, redises, 3, 0, 1);
     addRow("password", tr("Pass&word"), m_password, redises, 3, 1, 2);
-    addRow("ca", tr("Certificate &authorities"), m_ca, {Kind::Tls}, 4, 0, 3);
-    addRow("certificate", tr("Client &certificate"), m_certificate, {Kind::Tls}, 5, 0, 3);
-    addRow("key", tr("Client k&ey"), m_key, {Kind::Tls}, 6, 0, 3);
-    addRow("serverName", tr("Server name in the certificate"), m_serverName, {Kind::Tls}, 7, 0, 3);
-    addRow("insecure", {}, m_insecure, {Kind::Tls}, 8, 0, 3);
+    addRow("ca", tr("Certificate &authorities"), m_ca, {Kind::Tls}, 4, 0, 1);
+    addRow("serverName", tr("Server name to expect"), m_serverName, {Kind::Tls}, 4, 1, 2);
+    addRow("certificate", tr("Client &certificate"), m_certificate, {Kind::Tls}, 5, 0, 1);
+    addRow("key", tr("Client k&ey"), m_key, {Kind::Tls}, 5, 1, 2);
+    addRow("insecure", {}, m_insecure, {Kind::Tls}, 6, 0, 3);
 }
 
 StoreAddress::Kind AddressForm::kind() const
