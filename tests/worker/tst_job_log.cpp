@@ -189,11 +189,17 @@ private Q_SLOTS:
             QCOMPARE(rename(real.constData(), place.constData()), 0);
             std::atomic<bool> over = false;
             std::thread swapper([&] {
+                const auto put = [&](const QByteArray &what) {
+                    while (rename(what.constData(), place.constData()) != 0) { // the writer made a folder of its own there
+                        unlink((place + "/target").constData());
+                        rmdir(place.constData());
+                    }
+                };
                 while (!over) {
                     rename(place.constData(), real.constData());
-                    rename(evil.constData(), place.constData());
+                    put(evil);
                     rename(place.constData(), evil.constData());
-                    rename(real.constData(), place.constData());
+                    put(real);
                 }
             });
             int refused = 0;
