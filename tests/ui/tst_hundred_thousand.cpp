@@ -124,9 +124,10 @@ private Q_SLOTS:
 
         qInfo("entries in the slow log (over 1 ms): %s", server.cli({"slowlog", "len"}).constData());
         // The slow log counts wall time, also while the server waits for one of two processors that three threads want.
-        // What is slow by itself is slow most times, and what is asked often shows its tail.
+        // What is slow by itself is slow most times, and what is asked often shows its tail. One single call shows nothing:
+        // the first EVAL of a script compiles it.
         for (const Latency &command : latenciesOf(server)) {
-            QVERIFY2(command.p50 <= 1000,
+            QVERIFY2(command.calls < 4 || command.p50 <= 1000,
                      qPrintable(QStringLiteral("%1: p50 %2 us").arg(command.name).arg(command.p50)));
             QVERIFY2(command.calls < 10'000 || command.p999 <= 1000,
                      qPrintable(QStringLiteral("%1: p99.9 %2 us").arg(command.name).arg(command.p999)));
