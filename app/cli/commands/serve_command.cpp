@@ -3,6 +3,7 @@
 #include "app/cli/words.h"
 
 #include "core/base/completion.h"
+#include "core/engine/attachment.h"
 #include "core/engine/endpoint_path.h"
 #include "core/engine/workspace_store.h"
 #include "core/store/embedded/embedded_store.h"
@@ -10,26 +11,10 @@
 
 #include <QDir>
 #include <QFile>
-#include <QRandomGenerator>
-#include <QUrl>
 
 #include <nlohmann/json.hpp>
 
 namespace ym::cli {
-
-namespace {
-
-constexpr size_t passwordWords = 6; ///< of 32 bits each
-
-QByteArray newPassword()
-{
-    quint32 words[passwordWords];
-    QRandomGenerator::system()->fillRange(words);
-    return QByteArray(reinterpret_cast<const char *>(words), sizeof words)
-        .toBase64(QByteArray::Base64UrlEncoding | QByteArray::OmitTrailingEquals);
-}
-
-} // namespace
 
 void ServeCommand::define(OptionSet *options)
 {
@@ -123,12 +108,12 @@ void ServeCommand::openUnix(Context *context, Endpoint *endpoint) const
 void ServeCommand::openPort(const Context *context, Endpoint *endpoint, Json *urls) const
 {
     const bool isGenerated = context->address.password.isEmpty();
-    const QByteArray password = isGenerated ? newPassword() : context->address.password.toUtf8();
-    const Result<quint16> port = endpoint->listenTcp(*m_port, password);
+    const QString password = isGenerated ? newPortPassword() : context->address.password;
+    const Result<quint16> port = endpoint->listenTcp(*m_port, password.toUtf8());
     if (!port)
         throw StoreError(port.error());
-    const QString user = isGenerated ? u':' + QString::fromLatin1(password) + u'@' : QString();
-    (*urls)["port"] = ("redis://" + user + "127.0.0.1:" + QString::number(*port)).toStdString();
+    const QString url = isGenerated ? portUrl(*port, password) : QStringLiteral("redis://127.0.0.1:%1").arg(*port);
+    (*urls)["port"] = url.toStdString();
     if (!isGenerated)
         context->console->remark(tr("The password of the port is the one in YARDMASTER_PASSWORD."));
 }

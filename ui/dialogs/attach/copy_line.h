@@ -4,9 +4,10 @@
 #include <QWidget>
 
 class QLineEdit;
-class QPushButton;
 
 namespace ym {
+
+class CopyButton;
 
 /// Shows a text and copies another: a URL with its password hidden, and the whole of it. GUI thread.
 class CopyLine final : public QWidget {
@@ -20,10 +21,8 @@ public:
     void showNothing(const QString &why);
 
 private:
-    void copy();
-
     QLineEdit *m_line;
-    QPushButton *m_button;
+    CopyButton *m_button;
     QString m_copied;
 };
 

@@ -1,20 +1,16 @@
 #include "ui/dialogs/attach/snippet_box.h"
 
+#include "ui/dialogs/attach/copy_button.h"
 #include "ui/theme.h"
 
-#include <QApplication>
-#include <QClipboard>
 #include <QHBoxLayout>
 #include <QPlainTextEdit>
-#include <QPushButton>
 #include <QTabBar>
-#include <QTimer>
 
 namespace ym {
 
 namespace {
 
-constexpr auto thanksTime = std::chrono::milliseconds(1500);
 constexpr int shownLines = 4;
 
 struct Snippet {
@@ -45,7 +41,7 @@ SnippetBox::SnippetBox(QWidget *parent)
     : QWidget(parent)
     , m_tabs(new QTabBar(this))
     , m_text(new QPlainTextEdit(this))
-    , m_copy(new QPushButton(themeIcon("copy"), tr("Copy"), this))
+    , m_copy(new CopyButton([this] { return text(); }, this))
 {
     m_tabs->setObjectName(QStringLiteral("languages"));
     m_tabs->setAccessibleName(tr("Language"));
@@ -62,8 +58,6 @@ SnippetBox::SnippetBox(QWidget *parent)
     const int margins = 2 * (m_text->frameWidth() + space::small);
     m_text->setFixedHeight(QFontMetrics(monoFont()).lineSpacing() * shownLines + margins);
     m_copy->setObjectName(QStringLiteral("copySnippet"));
-    m_copy->setAutoDefault(false);
-    m_copy->setMinimumWidth(m_copy->sizeHint().width() + space::large);
     auto *const top = new QHBoxLayout;
     top->setSpacing(space::small);
     top->addWidget(m_tabs, 1);
@@ -74,7 +68,6 @@ SnippetBox::SnippetBox(QWidget *parent)
     column->addLayout(top);
     column->addWidget(m_text);
     connect(m_tabs, &QTabBar::currentChanged, this, &SnippetBox::refresh);
-    connect(m_copy, &QPushButton::clicked, this, &SnippetBox::copy);
     refresh();
 }
 
@@ -96,13 +89,6 @@ void SnippetBox::refresh()
 {
     m_text->setPlainText(text().trimmed());
     m_copy->setEnabled(!m_socket.isEmpty());
-}
-
-void SnippetBox::copy()
-{
-    QApplication::clipboard()->setText(text());
-    m_copy->setText(tr("Copied"));
-    QTimer::singleShot(thanksTime, m_copy, [this] { m_copy->setText(tr("Copy")); });
 }
 
 } // namespace ym

@@ -4,10 +4,11 @@
 #include <QWidget>
 
 class QPlainTextEdit;
-class QPushButton;
 class QTabBar;
 
 namespace ym {
+
+class CopyButton;
 
 /// A tab for each client library. GUI thread.
 class SnippetBox final : public QWidget {
@@ -21,12 +22,11 @@ public:
 
 private:
     void refresh();
-    void copy();
 
     QString m_socket;
     QTabBar *m_tabs;
     QPlainTextEdit *m_text;
-    QPushButton *m_copy;
+    CopyButton *m_copy;
 };
 
 } // namespace ym
