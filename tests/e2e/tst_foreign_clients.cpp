@@ -26,6 +26,7 @@ public:
         program.setVariable(QStringLiteral("YM_SOCKET"), socket());
         program.setVariable(QStringLiteral("YM_PORT"), QString::number(url.port()));
         program.setVariable(QStringLiteral("YM_PASSWORD"), password);
+        program.setVariable(QStringLiteral("PYTHONDONTWRITEBYTECODE"), QStringLiteral("1")); // the sources stay clean
         program.setVariable(QStringLiteral("NODE_PATH"), qEnvironmentVariable("NODE_PATH"));
     }
     ~Served()
@@ -61,6 +62,7 @@ void TestForeignClients::clientDoesItsOrdinaryWork_data()
     };
     row("redis-cli", "redis-cli --version", "bash clients/redis_cli.sh");
     row("redis-py", "/usr/bin/python3 -c 'import redis'", "/usr/bin/python3 clients/redis_py.py");
+    row("RQ", "/usr/bin/python3 -c 'import rq'", "/usr/bin/python3 clients/rq_worker.py");
     row("ruby-redis", "ruby -e 'require %q(redis)'", "ruby clients/ruby_redis.rb");
     row("Sidekiq", "sidekiq --version", "ruby clients/sidekiq.rb");
     row("ioredis", "node -e 'require(`ioredis`)'", "node clients/ioredis.js");

@@ -2,6 +2,7 @@
 
 #include "tests/support/command_templates.h"
 
+#include <algorithm>
 #include <iterator>
 
 namespace ym::test {
@@ -13,9 +14,9 @@ RandomCommands::RandomCommands(quint32 seed)
 
 QByteArray RandomCommands::key(char kind)
 {
-    static constexpr char kinds[] = {'s', 'l', 'h', 't', 'z'};
+    static constexpr char kinds[] = {'s', 'l', 'h', 't', 'z', 'q'};
     if (kind == 'k' || (kind != 'y' && below(25) == 0))
-        kind = kinds[below(5)];
+        kind = kinds[below(std::size(kinds))];
     return kind + QByteArray::number(below(4));
 }
 
@@ -93,6 +94,10 @@ QByteArray RandomCommands::token(char kind)
         static constexpr const char *bounds[] = {"-", "+", "[a", "[d", "(b", "(e", "[", "(", "a", "[m15"};
         return bounds[below(std::size(bounds))];
     }
+    case 'J':
+        return streamId(++m_lastMs);
+    case 'j':
+        return streamId(std::max(0, m_lastMs - below(150)));
     case 'e':
         return QByteArray::number(4'000'000'000'000 + below(1000));
     case 'p': {
@@ -103,6 +108,12 @@ QByteArray RandomCommands::token(char kind)
     default:
         return key(kind);
     }
+}
+
+QByteArray RandomCommands::streamId(int ms)
+{
+    static constexpr const char *ends[] = {"", "-0", "-3", "-1", "-18446744073709551615"};
+    return QByteArray::number(ms) + ends[below(20) == 0 ? 4 : below(4)];
 }
 
 RandomCommands::Words RandomCommands::fromTemplate(const char *text)

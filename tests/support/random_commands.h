@@ -31,12 +31,14 @@ private:
     QByteArray value();
     QByteArray number();
     QByteArray real();
+    QByteArray streamId(int ms);
     void spoil(Words &words);
     template <typename Rows> auto &pick(const Rows &rows) { return rows[size_t(below(int(rows.size())))]; }
     int below(int limit) { return int(m_random() % unsigned(limit)); }
     QList<Words> transaction();
 
     std::mt19937 m_random;
+    int m_lastMs = 0; ///< of the ids of streams, which must rise
 };
 
 } // namespace ym::test

@@ -118,7 +118,17 @@ inline QList<QList<QByteArray>> questionsAbout(const QByteArray &key)
             {"LRANGE", key, "0", "-1"},
             {"HGETALL", key},
             {"SMEMBERS", key},
-            {"ZRANGE", key, "0", "-1", "WITHSCORES"}};
+            {"ZRANGE", key, "0", "-1", "WITHSCORES"},
+            {"XRANGE", key, "-", "+"}};
+}
+
+/// The texts in a reply, however deep. A small sorted set of Redis keeps no negative zero, so there is one zero only.
+inline QByteArray flatText(const Reply &reply)
+{
+    QByteArray text = reply.string == "-0" ? QByteArray("0") : reply.string;
+    for (const Reply &element : reply.elements)
+        text += ' ' + flatText(element);
+    return text;
 }
 
 /// The replies as text that does not depend on the order of elements in hashes and sets.
@@ -129,7 +139,7 @@ inline QByteArray describe(const std::vector<Reply> &replies)
         QList<QByteArray> parts{reply.isError() ? QByteArray("error") : reply.string,
                                 QByteArray::number(reply.integer)};
         for (const Reply &element : reply.elements)
-            parts.append(element.string);
+            parts.append(flatText(element));
         if (&reply != &replies[3]) // a list has its order
             std::sort(parts.begin(), parts.end());
         text += parts.join('|') + '\n';

@@ -7,6 +7,22 @@
 
 namespace ym::embedded {
 
+namespace {
+
+constexpr char negative[] = "ERR timeout is negative";
+constexpr char tooLong[] = "ERR timeout is out of range";
+
+/// 0 ms = never.
+qint64 deadlineAfter(const Call &call, qint64 ms)
+{
+    qint64 deadline = 0;
+    if (__builtin_add_overflow(call.executor.clock().monotonic().count(), ms, &deadline))
+        throw CommandError(tooLong);
+    return ms == 0 ? -1 : deadline;
+}
+
+} // namespace
+
 qint64 readDeadline(const Call &call, qsizetype index)
 {
     const auto seconds = readLongDouble(call.arg(index));
@@ -14,16 +30,18 @@ qint64 readDeadline(const Call &call, qsizetype index)
         throw CommandError("ERR timeout is not a float or out of range");
     const long double ms = std::ceil(*seconds * 1000);
     if (ms > 9.2e18L)
-        throw CommandError("ERR timeout is out of range");
+        throw CommandError(tooLong);
     if (*seconds < 0)
-        throw CommandError("ERR timeout is negative");
-    if (*seconds == 0)
-        return -1;
-    const qint64 now = call.executor.clock().monotonic().count();
-    qint64 deadline = 0;
-    if (__builtin_add_overflow(now, qint64(ms), &deadline))
-        throw CommandError("ERR timeout is out of range");
-    return deadline;
+        throw CommandError(negative);
+    return deadlineAfter(call, qint64(ms));
+}
+
+qint64 readDeadlineInMs(const Call &call, qsizetype index)
+{
+    const qint64 ms = call.integer(index, "ERR timeout is not an integer or out of range");
+    if (ms < 0)
+        throw CommandError(negative);
+    return deadlineAfter(call, ms);
 }
 
 MultiKeys readMultiKeys(const Call &call, qsizetype at)

@@ -8,6 +8,9 @@ namespace ym::embedded {
 /// The deadline (Clock::monotonic, ms; -1 = none) for the timeout in seconds at argument `index`.
 qint64 readDeadline(const Call &call, qsizetype index);
 
+/// The same for a timeout in whole milliseconds.
+qint64 readDeadlineInMs(const Call &call, qsizetype index);
+
 /// `numkeys key …` at `at`; `next` is the argument behind the keys, which exists.
 struct MultiKeys {
     QList<QByteArray> keys;

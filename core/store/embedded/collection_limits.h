@@ -14,6 +14,8 @@ struct CollectionLimits {
     qint64 setIntegers = 512;
     qint64 sortedSetEntries = 128;
     qint64 sortedSetText = 64; ///< bytes of a member
+    qint64 streamBlockEntries = 100; ///< 0 = any number
+    qint64 streamBlockBytes = 4096; ///< 0 = any number
     qint64 listChunk = -2; ///< not negative: elements in a chunk; -1 … -5: 4, 8, 16, 32, 64 KB
 
     qint64 listChunkBytes() const { return listChunk >= 0 ? 8192 : 4096 << (-listChunk - 1); }

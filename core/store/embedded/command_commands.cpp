@@ -129,6 +129,11 @@ qsizetype keyCountIndex(const QByteArray &name)
     return 0;
 }
 
+bool isXread(const CommandSpec &spec)
+{
+    return qstrcmp(spec.name, "xread") == 0;
+}
+
 /// The last STORE counts.
 QList<QByteArray> sortKeys(const QList<QByteArray> &words)
 {
@@ -138,6 +143,17 @@ QList<QByteArray> sortKeys(const QList<QByteArray> &words)
             keys = {words[1], words[++i]};
     }
     return keys;
+}
+
+/// Between STREAMS and as many ids.
+QList<QByteArray> streamKeys(const QList<QByteArray> &words)
+{
+    for (qsizetype i = 1; i < words.size(); ++i) {
+        const qsizetype rest = words.size() - i - 1;
+        if (qstricmp(words[i].constData(), "STREAMS") == 0 && rest >= 2)
+            return words.sliced(i + 1, rest / 2);
+    }
+    throw CommandError("ERR Invalid arguments specified for command");
 }
 
 QList<QByteArray> keysOf(const CommandSpec &spec, const QList<QByteArray> &words)
@@ -150,6 +166,8 @@ QList<QByteArray> keysOf(const CommandSpec &spec, const QList<QByteArray> &words
     }
     if (qstrcmp(spec.name, "sort") == 0)
         return sortKeys(words);
+    if (isXread(spec))
+        return streamKeys(words);
     const qsizetype last = spec.lastKey < 0 ? words.size() + spec.lastKey : spec.lastKey;
     for (qsizetype i = spec.firstKey; spec.firstKey > 0 && i <= last && i < words.size(); i += spec.keyStep)
         keys.append(words[i]);
@@ -164,7 +182,7 @@ Reply getKeys(Call &c)
         spec = findSubcommand(*spec, words[1]);
     if (!spec)
         throw CommandError("ERR Invalid command specified");
-    if (spec->firstKey == 0 && keyCountIndex(spec->name) == 0)
+    if (spec->firstKey == 0 && keyCountIndex(spec->name) == 0 && !isXread(*spec))
         throw CommandError("ERR The command has no key arguments");
     if (!spec->takes(words.size()))
         throw CommandError("ERR Invalid number of arguments specified for command");

@@ -13,20 +13,16 @@ Table buildTable()
 {
     Table table;
     const std::span<const CommandSpec> groups[] = {
-        stringCommands(),       bitCommands(),
-        bitFieldCommands(),     subsequenceCommands(),
-        sortCommands(),         configCommands(),
-        commandCommands(),      debugCommands(),
-        functionCommands(),     numberCommands(),
-        hashCommands(),         listCommands(),
-        blockingListCommands(), setCommands(),
-        sortedSetCommands(),    sortedSetRangeCommands(),
-        sortedSetPopCommands(), sortedSetCombineCommands(),
-        keyCommands(),          databaseCommands(),
-        expiryCommands(),       serverCommands(),
-        connectionCommands(),   persistenceCommands(),
-        clientCommands(),       pubSubCommands(),
-        transactionCommands(),  scriptCommands(),
+        stringCommands(),         bitCommands(),          bitFieldCommands(),
+        subsequenceCommands(),    sortCommands(),         configCommands(),
+        commandCommands(),        debugCommands(),        functionCommands(),
+        numberCommands(),         hashCommands(),         listCommands(),
+        blockingListCommands(),   setCommands(),          sortedSetCommands(),
+        sortedSetRangeCommands(), sortedSetPopCommands(), sortedSetCombineCommands(),
+        streamCommands(),         streamReadCommands(),   keyCommands(),
+        databaseCommands(),       expiryCommands(),       serverCommands(),
+        connectionCommands(),     persistenceCommands(),  clientCommands(),
+        pubSubCommands(),         transactionCommands(),  scriptCommands(),
     };
     for (const auto &group : groups) {
         for (const CommandSpec &spec : group) {

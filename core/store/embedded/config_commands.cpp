@@ -30,6 +30,8 @@ constexpr NumberSetting numberSettings[] = {
     {"list-max-listpack-size", "list-max-ziplist-size", -5, std::numeric_limits<qint32>::max(),
      &CollectionLimits::listChunk},
     {"set-max-intset-entries", nullptr, 0, anyNumber, &CollectionLimits::setIntegers},
+    {"stream-node-max-bytes", nullptr, 0, anyNumber, &CollectionLimits::streamBlockBytes},
+    {"stream-node-max-entries", nullptr, 0, anyNumber, &CollectionLimits::streamBlockEntries},
     {"zset-max-listpack-entries", "zset-max-ziplist-entries", 0, anyNumber, &CollectionLimits::sortedSetEntries},
     {"zset-max-listpack-value", "zset-max-ziplist-value", 0, anyNumber, &CollectionLimits::sortedSetText},
 };

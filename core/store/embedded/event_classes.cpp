@@ -48,7 +48,8 @@ char EventClasses::classOf(const char *event)
         {"set", '$'},         {"setrange", '$'},  {"setbit", '$'},  {"append", '$'},  {"incrby", '$'},
         {"incrbyfloat", '$'}, {"del", 'g'},       {"expire", 'g'},  {"persist", 'g'}, {"rename_from", 'g'},
         {"rename_to", 'g'},   {"move_from", 'g'}, {"move_to", 'g'}, {"copy_to", 'g'}, {"expired", 'x'},
-        {"new", 'n'},         {"sortstore", 'l'},
+        {"new", 'n'},         {"sortstore", 'l'}, {"xadd", 't'},    {"xdel", 't'},    {"xtrim", 't'},
+        {"xsetid", 't'},
     };
     for (const auto &[name, letter] : rows) {
         if (std::strcmp(name, event) == 0)

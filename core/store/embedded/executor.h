@@ -75,6 +75,8 @@ public:
     Keyspace &database(qint64 number);
     /// Exchanges the keys of two databases; those who wait there may find what they want.
     void swapDatabases(Keyspace &first, Keyspace &second);
+    /// `key` has got something that those who wait for it may want.
+    void markReady(const Keyspace &database, const QByteArray &key) { m_waiters.markReady(database.index(), key); }
     /// What commands take for the time, in ms since 1970.
     qint64 now() const { return m_now; }
 

@@ -17,6 +17,8 @@ const char *typeName(ValueType type)
         return "set";
     case ValueType::SortedSet:
         return "zset";
+    case ValueType::Stream:
+        return "stream";
     }
     return "none";
 }

@@ -1,4 +1,4 @@
-// The keys of one database: values of five types, expiry, and revisions for WATCH.
+// The keys of one database: values of six types, expiry, and revisions for WATCH.
 #pragma once
 
 #include "core/store/embedded/dict.h"
@@ -6,6 +6,7 @@
 #include "core/store/embedded/list_value.h"
 #include "core/store/embedded/set_value.h"
 #include "core/store/embedded/sorted_set_value.h"
+#include "core/store/embedded/stream_value.h"
 
 #include <QHash>
 
@@ -15,10 +16,10 @@
 
 namespace ym::embedded {
 
-enum class ValueType : quint8 { String, List, Hash, Set, SortedSet };
+enum class ValueType : quint8 { String, List, Hash, Set, SortedSet, Stream };
 
 using Value = std::variant<QByteArray, std::unique_ptr<ListValue>, std::unique_ptr<HashValue>,
-                           std::unique_ptr<SetValue>, std::unique_ptr<SortedSetValue>>;
+                           std::unique_ptr<SetValue>, std::unique_ptr<SortedSetValue>, std::unique_ptr<StreamValue>>;
 
 inline ValueType typeOf(const Value &value)
 {

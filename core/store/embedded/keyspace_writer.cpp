@@ -96,6 +96,27 @@ void KeyspaceWriter::write(QByteArrayView key, const std::unique_ptr<SortedSetVa
     } while (cursor != 0 && m_code == 0);
 }
 
+void KeyspaceWriter::write(QByteArrayView key, const std::unique_ptr<StreamValue> &stream)
+{
+    const auto say = [this, key](const char *verb, const QList<QByteArray> &words) {
+        begin(2 + words.size(), verb);
+        word(key);
+        for (const QByteArray &each : words)
+            word(each);
+        return m_code == 0;
+    };
+    stream->walk({}, StreamId::greatest(), StreamValue::Direction::Forward, [&say](const StreamEntry &entry) {
+        return say("XADD", QList<QByteArray>{entry.id.text()} + entry.fields);
+    });
+    if (stream->size() == 0) // an entry that comes and goes makes the stream
+        say("XADD", {"MAXLEN", "0", std::max(stream->lastId(), StreamId{0, 1}).text(), "x", "y"});
+    // Clients can make counters that XSETID refuses; these are cut to what it takes.
+    const quint64 added = std::min<quint64>(stream->addedCount(), std::numeric_limits<qint64>::max());
+    say("XSETID",
+        {stream->lastId().text(), "ENTRIESADDED", QByteArray::number(added), "MAXDELETEDID",
+         std::min(stream->greatestRemoved(), stream->lastId()).text()});
+}
+
 void KeyspaceWriter::select(int database)
 {
     begin(2, "SELECT");

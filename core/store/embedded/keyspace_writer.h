@@ -34,6 +34,7 @@ private:
     void write(QByteArrayView key, const std::unique_ptr<HashValue> &hash);
     void write(QByteArrayView key, const std::unique_ptr<SetValue> &set);
     void write(QByteArrayView key, const std::unique_ptr<SortedSetValue> &set);
+    void write(QByteArrayView key, const std::unique_ptr<StreamValue> &stream);
     void select(int database);
     void begin(qsizetype words, QByteArrayView verb);
     void word(QByteArrayView bytes);

@@ -16,6 +16,12 @@ quint32 readSize(const char *from)
 
 } // namespace
 
+Packed::Packed(const Packed &other)
+{
+    for (Position at = other.first(); at != other.end(); at = other.next(at))
+        append(other.view(at));
+}
+
 Packed::Position Packed::next(Position at) const
 {
     return at + quint32(costOf(view(at).size()));

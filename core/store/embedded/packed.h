@@ -14,6 +14,11 @@ class Packed {
 public:
     using Position = quint32;
 
+    Packed() = default;
+    Packed(const Packed &other);
+    Packed(Packed &&) = default;
+    Packed &operator=(Packed &&) = default;
+
     qsizetype count() const { return m_count; }
     bool isEmpty() const { return m_count == 0; }
     /// Bytes in use, without the spare room.

@@ -93,6 +93,7 @@ QList<QByteArray> elementsOf(Call &c, const QByteArray &key)
         return elements;
     case ValueType::String:
     case ValueType::Hash:
+    case ValueType::Stream:
         break;
     }
     throw CommandError(errors::wrongType);

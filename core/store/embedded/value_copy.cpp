@@ -51,6 +51,11 @@ Value copyOf(const std::unique_ptr<SortedSetValue> &set)
     return copy;
 }
 
+Value copyOf(const std::unique_ptr<StreamValue> &stream)
+{
+    return std::make_unique<StreamValue>(*stream);
+}
+
 } // namespace
 
 Value copyValue(const Value &value)
@@ -73,6 +78,8 @@ const char *encodingOf(const Value &value)
         return std::get<std::unique_ptr<SetValue>>(value)->isIntegers() ? "intset" : "hashtable";
     case ValueType::SortedSet:
         return std::get<std::unique_ptr<SortedSetValue>>(value)->isPacked() ? "listpack" : "skiplist";
+    case ValueType::Stream:
+        return "stream";
     }
     return "";
 }
