@@ -17,7 +17,6 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr int bulkLanes = 32;
 constexpr qint64 fieldLimit = 16 * 1024 * 1024; // RELIABILITY 8, Huge values
 constexpr Milliseconds resubmitWait = 5s;
 
@@ -77,11 +76,15 @@ Connection::Connection(Setup setup, const Protocol *protocol)
                                     m_setup.paths.auditFile(), m_setup.profile.limitsOnly})
     , m_dispatcher(m_store.get(), protocol->rescuer(m_store.get(), optionsOf(m_setup.profile), m_setup.clock),
                    optionsOf(m_setup.profile).lease, m_setup.clock)
+    , m_bulk(BulkActions::Parts{m_producer.get(), m_inspector.get(), m_setup.clock,
+                                folderFor(m_setup.address, m_setup.profile.protocol, m_setup.paths.removed())})
 {
     connect(m_store.get(), &Store::statusChanged, this, &Connection::publishState);
     connect(&m_door, &WorkspaceDoor::changed, this, &Connection::attachChanged);
     m_door.setPort(m_setup.port);
     connect(&m_stateTimer, &QTimer::timeout, this, &Connection::onSecond);
+    connect(&m_bulk, &BulkActions::touched, this, [this](const QByteArray &id) { m_feed.touch({id}); });
+    connect(&m_bulk, &BulkActions::restorableChanged, this, &Connection::publishState);
     connect(&m_workers, &LocalWorkers::infosChanged, this, [this] { m_feed.batcher()->setLocalWorkers(m_workers.infos()); });
     connect(&m_workers, &LocalWorkers::jobTouched, this, [this](const QByteArray &id) { m_feed.touch({id}); });
     connect(&m_workers, &LocalWorkers::jobOutput, this, [this](const OutputChunk &chunk) {
@@ -118,9 +121,11 @@ QCoro::Task<void> Connection::close(Milliseconds patience)
     m_stateTimer.stop();
     co_await m_workers.stopAll(patience);
     m_scope.stop();
+    m_bulk.cancel();
     co_await m_feed.stop();
     m_store->close();
     co_await m_dispatcher.drain();
+    co_await m_bulk.drain();
     co_await m_scope.drain();
 }
 
@@ -143,6 +148,7 @@ void Connection::publishState()
     state.containment = m_setup.executor ? m_setup.executor->containmentLine() : QString();
     state.commandsPerSecond = m_commandsPerSecond;
     state.pictureAgeMs = m_feed.pictureAgeMs();
+    state.restorable = m_bulk.restorableCount();
     if (state == m_state)
         return;
     m_state = state;
@@ -220,71 +226,50 @@ QCoro::Task<QByteArray> Connection::loadField(QByteArray id, QByteArray field)
     throw StoreError(ErrorKind::NotFound, tr("The job has no field “%1” any more.").arg(QString::fromUtf8(field)));
 }
 
-QCoro::Task<bool> Connection::act(Action action, QByteArray id)
-{
-    switch (action) {
-    case Action::Stop: {
-        const Producer::StopOutcome outcome = co_await m_producer->stop(id);
-        if (outcome == Producer::StopOutcome::NotFound)
-            throw StoreError(ErrorKind::NotFound, tr("There is no such job any more."));
-        co_return outcome != Producer::StopOutcome::AlreadyOver;
-    }
-    case Action::Remove:
-        co_return co_await m_producer->remove(id);
-    case Action::Retry:
-        co_await m_producer->retry(id);
-        co_return true;
-    }
-    co_return false;
-}
-
-QCoro::Task<void> Connection::bulkLane(Action action, std::shared_ptr<QList<QByteArray>> todo, std::shared_ptr<BulkResult> result,
-                                       Completion<bool> done)
-{
-    while (!todo->isEmpty() && !m_scope.isStopping()) {
-        const QByteArray id = todo->takeLast();
-        try {
-            const bool changed = co_await act(action, id);
-            ++(changed ? result->done : result->unchanged);
-            m_feed.touch({id});
-        } catch (const StoreError &e) {
-            result->failed.append({id, e.error()});
-        }
-    }
-    done.resolve(true);
-}
-
-QCoro::Task<BulkResult> Connection::bulk(Action action, QList<QByteArray> ids)
-{
-    requireWritable();
-    auto todo = std::make_shared<QList<QByteArray>>(ids);
-    auto result = std::make_shared<BulkResult>();
-    std::vector<Completion<bool>> lanes;
-    for (qsizetype i = 0; i < std::min<qsizetype>(bulkLanes, ids.size()); ++i) {
-        const Completion<bool> done;
-        lanes.push_back(done);
-        m_scope.spawn(bulkLane(action, todo, result, done));
-    }
-    for (const Completion<bool> &done : lanes)
-        co_await done;
-    for (const QByteArray &id : std::as_const(*todo))
-        result->failed.append({id, Error{ErrorKind::Cancelled, tr("The connection was closed."), {}, false}});
-    co_return *result;
-}
-
 QCoro::Task<BulkResult> Connection::stopJobs(QList<QByteArray> ids)
 {
-    co_return co_await bulk(Action::Stop, ids);
+    requireWritable();
+    co_return co_await m_bulk.stop(ids);
 }
 
 QCoro::Task<BulkResult> Connection::removeJobs(QList<QByteArray> ids)
 {
-    co_return co_await bulk(Action::Remove, ids);
+    requireWritable();
+    co_return co_await m_bulk.remove(ids);
 }
 
 QCoro::Task<BulkResult> Connection::retryJobs(QList<QByteArray> ids)
 {
-    co_return co_await bulk(Action::Retry, ids);
+    requireWritable();
+    co_return co_await m_bulk.retry(ids);
+}
+
+QCoro::Task<BulkResult> Connection::requeueJobs(QList<QByteArray> ids)
+{
+    requireWritable();
+    co_return co_await m_bulk.requeue(ids);
+}
+
+QCoro::Task<BulkResult> Connection::moveJobs(QList<QByteArray> ids, Target to)
+{
+    requireWritable();
+    co_return co_await m_bulk.move(ids, to);
+}
+
+QCoro::Task<BulkResult> Connection::purgeQueue(QByteArray key)
+{
+    requireWritable();
+    BulkResult result = co_await m_bulk.purge(key);
+    m_feed.refresh();
+    co_return result;
+}
+
+QCoro::Task<BulkResult> Connection::restoreRemoved()
+{
+    requireWritable();
+    BulkResult result = co_await m_bulk.restore();
+    m_feed.refresh();
+    co_return result;
 }
 
 QCoro::Task<QList<QByteArray>> Connection::queueContent(QByteArray key, qint64 offset, qint64 count)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/task_scope.h"
+#include "core/engine/bulk_actions.h"
 #include "core/engine/dispatcher.h"
 #include "core/engine/live_feed.h"
 #include "core/engine/local_workers.h"
@@ -38,6 +39,7 @@ public:
 
     LiveFeed *feed() { return &m_feed; }
     LocalWorkers *workers() { return &m_workers; }
+    BulkActions *bulk() { return &m_bulk; }
 
     void setFocused(const QByteArray &id);
     void retryNow();
@@ -49,6 +51,10 @@ public:
     QCoro::Task<BulkResult> stopJobs(QList<QByteArray> ids);
     QCoro::Task<BulkResult> removeJobs(QList<QByteArray> ids);
     QCoro::Task<BulkResult> retryJobs(QList<QByteArray> ids);
+    QCoro::Task<BulkResult> requeueJobs(QList<QByteArray> ids);
+    QCoro::Task<BulkResult> moveJobs(QList<QByteArray> ids, Target to);
+    QCoro::Task<BulkResult> purgeQueue(QByteArray key);
+    QCoro::Task<BulkResult> restoreRemoved();
     QCoro::Task<QList<QByteArray>> queueContent(QByteArray key, qint64 offset, qint64 count);
     QCoro::Task<LogSlice> log(QByteArray id, qint64 offset);
     QCoro::Task<quint32> startWorker(WorkerRequest request);
@@ -68,11 +74,6 @@ Q_SIGNALS:
 private:
     Connection(Setup setup, const Protocol *protocol);
 
-    enum class Action : quint8 { Stop, Remove, Retry };
-    QCoro::Task<BulkResult> bulk(Action action, QList<QByteArray> ids);
-    QCoro::Task<void> bulkLane(Action action, std::shared_ptr<QList<QByteArray>> todo, std::shared_ptr<BulkResult> result,
-                               Completion<bool> done);
-    QCoro::Task<bool> act(Action action, QByteArray id);
     QCoro::Task<void> openStore();
     void requireWritable() const;
     void onSecond();
@@ -86,6 +87,7 @@ private:
     LiveFeed m_feed;
     LocalWorkers m_workers;
     Dispatcher m_dispatcher;
+    BulkActions m_bulk;
     TaskScope m_scope{"Connection"};
     QTimer m_stateTimer;
     ConnectionState m_state;

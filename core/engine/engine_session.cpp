@@ -48,6 +48,7 @@ void EngineSession::connectConnection()
         Q_EMIT stateChanged();
     });
     connect(core, &Connection::attachChanged, this, &Session::attachChanged);
+    connect(core->bulk(), &BulkActions::progressed, this, &Session::bulkProgressed);
     connect(core->feed(), &LiveFeed::focusedJobChanged, this, &Session::focusedJobChanged);
     connect(core->feed(), &LiveFeed::watchedJobEnded, this, &Session::watchedJobEnded);
     connect(core->feed()->batcher(), &ChangeBatcher::batch, this,
@@ -163,6 +164,31 @@ QFuture<Result<BulkResult>> EngineSession::removeJobs(QList<QByteArray> ids)
 QFuture<Result<BulkResult>> EngineSession::retryJobs(QList<QByteArray> ids)
 {
     return ask<BulkResult>([ids](Connection &core) { return core.retryJobs(ids); });
+}
+
+QFuture<Result<BulkResult>> EngineSession::requeueJobs(QList<QByteArray> ids)
+{
+    return ask<BulkResult>([ids](Connection &core) { return core.requeueJobs(ids); });
+}
+
+QFuture<Result<BulkResult>> EngineSession::moveJobs(QList<QByteArray> ids, Target to)
+{
+    return ask<BulkResult>([ids, to](Connection &core) { return core.moveJobs(ids, to); });
+}
+
+QFuture<Result<BulkResult>> EngineSession::purgeQueue(QByteArray key)
+{
+    return ask<BulkResult>([key](Connection &core) { return core.purgeQueue(key); });
+}
+
+QFuture<Result<BulkResult>> EngineSession::restoreRemoved()
+{
+    return ask<BulkResult>([](Connection &core) { return core.restoreRemoved(); });
+}
+
+void EngineSession::cancelBulk()
+{
+    tell([](Connection &core) { core.bulk()->cancel(); });
 }
 
 QFuture<Result<QList<QByteArray>>> EngineSession::queueContent(QByteArray key, qint64 offset, qint64 count)

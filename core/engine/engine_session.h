@@ -37,6 +37,11 @@ public:
     QFuture<Result<BulkResult>> stopJobs(QList<QByteArray> ids) override;
     QFuture<Result<BulkResult>> removeJobs(QList<QByteArray> ids) override;
     QFuture<Result<BulkResult>> retryJobs(QList<QByteArray> ids) override;
+    QFuture<Result<BulkResult>> requeueJobs(QList<QByteArray> ids) override;
+    QFuture<Result<BulkResult>> moveJobs(QList<QByteArray> ids, Target to) override;
+    QFuture<Result<BulkResult>> purgeQueue(QByteArray key) override;
+    QFuture<Result<BulkResult>> restoreRemoved() override;
+    void cancelBulk() override;
     QFuture<Result<QList<QByteArray>>> queueContent(QByteArray key, qint64 offset, qint64 count) override;
     QFuture<Result<LogSlice>> log(QByteArray id, qint64 offset) override;
     QFuture<Result<quint32>> startWorker(WorkerRequest request) override;

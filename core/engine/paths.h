@@ -18,6 +18,7 @@ struct Paths {
     QString defaultWorkspace() const { return inside(data, "/workspaces/default"); }
     QString logs() const { return inside(data, "/logs"); }
     QString spool() const { return inside(data, "/spool"); }
+    QString removed() const { return inside(data, "/removed"); }
     QString drafts() const { return inside(data, "/drafts"); }
     QString profilesFile() const { return inside(config, "/connections.json"); }
     QString auditFile() const { return inside(data, "/audit.log"); }

@@ -26,6 +26,7 @@ struct ConnectionState {
     QStringList warnings;             ///< "not durable: …"
     QString containment;              ///< how local workers contain their jobs; empty until one has been asked for
     double commandsPerSecond = 0;
+    int restorable = 0;               ///< jobs that restoreRemoved() would bring back
     qint64 pictureAgeMs = -1;         ///< how old the oldest shown fact is; -1 unknown
 
     bool operator==(const ConnectionState &) const = default;
@@ -47,6 +48,7 @@ struct JobDetail {
 struct BulkResult {
     int done = 0;
     int unchanged = 0;                 ///< nothing to do: already over, already gone
+    int skipped = 0;                   ///< not begun, because it was cancelled
     QList<std::pair<QByteArray, Error>> failed;
 };
 
@@ -101,6 +103,16 @@ public:
     virtual QFuture<Result<BulkResult>> stopJobs(QList<QByteArray> ids) = 0;
     virtual QFuture<Result<BulkResult>> removeJobs(QList<QByteArray> ids) = 0;
     virtual QFuture<Result<BulkResult>> retryJobs(QList<QByteArray> ids) = 0;
+    /// Takes them away from whoever runs them and queues them again; one that has moved on meanwhile fails.
+    virtual QFuture<Result<BulkResult>> requeueJobs(QList<QByteArray> ids) = 0;
+    /// Gives jobs that have not started another target, whole.
+    virtual QFuture<Result<BulkResult>> moveJobs(QList<QByteArray> ids, Target to) = 0;
+    /// Removes what waits in this queue.
+    virtual QFuture<Result<BulkResult>> purgeQueue(QByteArray key) = 0;
+    /// Brings back what the newest removal or purge of this session took away.
+    virtual QFuture<Result<BulkResult>> restoreRemoved() = 0;
+    /// Ends the actions on many jobs that go on; what was done stays done.
+    virtual void cancelBulk() = 0;
     /// Ids in serving order.
     virtual QFuture<Result<QList<QByteArray>>> queueContent(QByteArray key, qint64 offset, qint64 count) = 0;
     /// The end of the job's log file, or from `offset` on when offset ≥ 0; at most 1 MiB. NotFound when there is none here.
@@ -122,6 +134,8 @@ Q_SIGNALS:
     void stateChanged();
     /// The focused job changed in the store: read it again.
     void focusedJobChanged(const QByteArray &id);
+    /// How far the actions on many jobs are, together; 0 of 0 when none goes on any more.
+    void bulkProgressed(qint64 done, qint64 total);
     /// A watched job reached a terminal state.
     void watchedJobEnded(const ym::JobSummary &job);
     /// Programs came or went, the port was opened or closed, another process has the workspace.

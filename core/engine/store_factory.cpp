@@ -5,6 +5,8 @@
 #include "core/store/embedded/embedded_store.h"
 #include "core/store/redis/redis_store.h"
 
+#include <QCryptographicHash>
+
 namespace ym {
 
 std::unique_ptr<Store> makeStore(const StoreAddress &address, const Paths &paths, Clock *clock)
@@ -22,6 +24,15 @@ std::unique_ptr<Store> makeStore(const StoreAddress &address, const Paths &paths
         break;
     }
     return std::make_unique<RedisStore>(address, RedisStore::Options{}, clock);
+}
+
+QString folderFor(const StoreAddress &address, const QByteArray &protocol, const QString &base)
+{
+    if (address.kind == StoreAddress::Kind::Memory || base.isEmpty())
+        return {};
+    const QByteArray name =
+        QCryptographicHash::hash(protocol + ' ' + toUrl(address).toUtf8(), QCryptographicHash::Sha1);
+    return base + u'/' + QString::fromLatin1(name.toHex().left(16));
 }
 
 } // namespace ym

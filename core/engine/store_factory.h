@@ -13,4 +13,8 @@ namespace ym {
 /// The clock must outlive the store.
 std::unique_ptr<Store> makeStore(const StoreAddress &address, const Paths &paths, Clock *clock);
 
+/// The name of a folder for what belongs to one store and protocol and no other, below `base`. Empty for a store that dies
+/// with the process, and when `base` is.
+QString folderFor(const StoreAddress &address, const QByteArray &protocol, const QString &base);
+
 } // namespace ym

@@ -9,6 +9,7 @@
 #include "core/store/store.h"
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace ym {
@@ -22,6 +23,12 @@ struct ProtocolOptions {
     Milliseconds replyTtl{300'000};          ///< of the reply list (PROTOCOLS, Hero reply)
     int maxRescues = 3;                      ///< then the dead list (RELIABILITY R6)
     Milliseconds lostGrace{60'000};          ///< a queued job that is in no queue for so long was lost (RELIABILITY HD3)
+};
+
+/// A removed job, whole: what restore() needs.
+struct RemovedJob {
+    QByteArray id;
+    QList<ByteField> fields;
 };
 
 /// Puts jobs in and takes them back.
@@ -47,8 +54,25 @@ public:
     /// Stops a job in whatever state it is (PROTOCOLS, Hero stop).
     virtual QCoro::Task<StopOutcome> stop(QByteArray id) = 0;
 
-    /// Deletes a job that does not run, everywhere it is listed. False when there was none; Conflict when it runs.
-    virtual QCoro::Task<bool> remove(QByteArray id) = 0;
+    /// Deletes a job that does not run, everywhere it is listed, and returns what it was. Nothing when there was none;
+    /// Conflict when it runs. With `onlyFrom` only a job that waits in this very queue is deleted; an entry there that is
+    /// none is taken out.
+    virtual QCoro::Task<std::optional<RemovedJob>> take(QByteArray id, QByteArray onlyFrom) = 0;
+    /// The same for who keeps nothing: false when there was none.
+    QCoro::Task<bool> remove(QByteArray id)
+    {
+        const std::optional<RemovedJob> job = co_await take(std::move(id), QByteArray());
+        co_return job.has_value();
+    }
+    /// Brings a removed job back: to its queue when it had not begun, as it was when it was over. False when there is a
+    /// job of this id.
+    virtual QCoro::Task<bool> restore(RemovedJob job) = 0;
+
+    /// Takes a job that is not over away from whoever has it and queues it again, to be served next. Conflict when it is
+    /// over, waits for others, or has been started again since the caller saw it with this attempt.
+    virtual QCoro::Task<Receipt> requeue(QByteArray id, int seenAttempt) = 0;
+    /// Gives a job that has not started another target. False when it has it already; Conflict when it runs or is over.
+    virtual QCoro::Task<bool> move(QByteArray id, Target to) = 0;
 
     /// Makes a terminal job run again as a new attempt. Conflict when it is not terminal, NotFound when there is none.
     virtual QCoro::Task<Receipt> retry(QByteArray id) = 0;

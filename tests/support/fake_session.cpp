@@ -381,6 +381,47 @@ QFuture<Result<BulkResult>> FakeSession::retryJobs(QList<QByteArray> ids)
     });
 }
 
+QFuture<Result<BulkResult>> FakeSession::requeueJobs(QList<QByteArray> ids)
+{
+    return answer<BulkResult>(made("requeueJobs", ids), [this, ids]() -> Result<BulkResult> {
+        return changeStates(ids, JobState::Queued, [](JobState state) { return !isTerminal(state); });
+    });
+}
+
+QFuture<Result<BulkResult>> FakeSession::moveJobs(QList<QByteArray> ids, Target to)
+{
+    Request request = made("moveJobs", ids);
+    request.target = to;
+    return answer<BulkResult>(std::move(request), [ids]() -> Result<BulkResult> {
+        BulkResult result;
+        result.done = int(ids.size());
+        return result;
+    });
+}
+
+QFuture<Result<BulkResult>> FakeSession::purgeQueue(QByteArray key)
+{
+    Request request = made("purgeQueue");
+    request.name = key;
+    return answer<BulkResult>(std::move(request), [this, key]() -> Result<BulkResult> {
+        BulkResult result;
+        for (const QByteArray &id : m_queues.take(key)) {
+            removeJob(id);
+            ++result.done;
+        }
+        return result;
+    });
+}
+
+QFuture<Result<BulkResult>> FakeSession::restoreRemoved()
+{
+    return answer<BulkResult>(made("restoreRemoved"), [this]() -> Result<BulkResult> {
+        BulkResult result;
+        result.done = m_state.restorable;
+        return result;
+    });
+}
+
 QFuture<Result<QList<QByteArray>>> FakeSession::queueContent(QByteArray key, qint64 offset, qint64 count)
 {
     Request request = made("queueContent");

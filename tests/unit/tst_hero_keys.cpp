@@ -170,7 +170,8 @@ void HeroKeys::keyTextStandsInOneLuaFile()
 void HeroKeys::everyScriptIsWhole()
 {
     for (const char *name : {"submit", "claim", "beat", "finish", "give_back", "recover", "reconcile", "stop", "remove",
-                             "retry", "stop_requests", "presence", "withdraw", "detail", "graph_stage", "graph_grow"}) {
+                             "retry", "stop_requests", "presence", "withdraw", "detail", "graph_stage", "graph_grow", "requeue",
+                             "move", "restore"}) {
         const Script *one = script(name);
         QCOMPARE(one, script(name));
         QVERIFY2(one->text.startsWith("#!lua"), name); // flags are read from the first line only

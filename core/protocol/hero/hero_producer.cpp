@@ -6,6 +6,7 @@
 #include "core/protocol/hero/job_codec.h"
 #include "core/protocol/hero/job_wait.h"
 #include "core/protocol/hero/keys.h"
+#include "core/protocol/hero/refusals.h"
 #include "core/protocol/hero/scripts.h"
 
 #include <QCoreApplication>
@@ -22,70 +23,6 @@ QString say(const char *text)
     return QCoreApplication::translate("ym::HeroProducer", text);
 }
 
-QString shown(const QByteArray &id)
-{
-    return shownText(id, Lines::Flatten, 80);
-}
-
-QString shownList(const QList<QByteArray> &ids)
-{
-    QStringList list;
-    for (const QByteArray &id : ids)
-        list.append(shown(id));
-    return list.join(QStringLiteral(", "));
-}
-
-/// What a script refused, by the word it answered with.
-struct RefusalRow {
-    const char *word;
-    ErrorKind kind;
-    const char *message;
-    const char *advice;
-};
-
-constexpr RefusalRow refusalRows[] = {
-    {"differs", ErrorKind::Conflict,
-     QT_TRANSLATE_NOOP("ym::HeroProducer", "A job with the id %1 exists already and has other content."),
-     QT_TRANSLATE_NOOP("ym::HeroProducer", "Use another id.")},
-    {"invalid", ErrorKind::WrongType, QT_TRANSLATE_NOOP("ym::HeroProducer", "The key %2 holds another type of value."),
-     QT_TRANSLATE_NOOP("ym::HeroProducer", "Remove or rename that key.")},
-    {"missing", ErrorKind::NotFound, QT_TRANSLATE_NOOP("ym::HeroProducer", "These prerequisites do not exist: %2."),
-     QT_TRANSLATE_NOOP("ym::HeroProducer", "Submit them first, or take them out.")},
-    {"failed", ErrorKind::Conflict, QT_TRANSLATE_NOOP("ym::HeroProducer", "The prerequisite %2 failed."),
-     QT_TRANSLATE_NOOP("ym::HeroProducer", "Retry it first, or take it out.")},
-    {"cycle", ErrorKind::Usage, QT_TRANSLATE_NOOP("ym::HeroProducer", "The prerequisites form a circle: %2."),
-     QT_TRANSLATE_NOOP("ym::HeroProducer", "Take one of them out.")},
-    {"tooMany", ErrorKind::TooLarge, QT_TRANSLATE_NOOP("ym::HeroProducer", "More than 10000 jobs stand before %1."),
-     QT_TRANSLATE_NOOP("ym::HeroProducer", "Wait until some have finished.")},
-    {"running", ErrorKind::Conflict, QT_TRANSLATE_NOOP("ym::HeroProducer", "The job %1 is running."),
-     QT_TRANSLATE_NOOP("ym::HeroProducer", "Stop it first.")},
-    {"lost", ErrorKind::Unavailable,
-     QT_TRANSLATE_NOOP("ym::HeroProducer", "The jobs took too long to send and were dropped; none of them is there."),
-     QT_TRANSLATE_NOOP("ym::HeroProducer", "Submit them again.")},
-    {"notOver", ErrorKind::Conflict, QT_TRANSLATE_NOOP("ym::HeroProducer", "The job %1 is not over yet."), ""},
-};
-
-[[noreturn]] void throwNotFound(const QByteArray &id)
-{
-    throw StoreError(ErrorKind::NotFound,
-                     say(QT_TRANSLATE_NOOP("ym::HeroProducer", "There is no job %1.")).arg(shown(id)));
-}
-
-/// Throws when the answer is a refusal.
-void checkAnswer(const QByteArray &id, const QList<QByteArray> &answer)
-{
-    for (const RefusalRow &row : refusalRows) {
-        if (answer.constFirst() != row.word)
-            continue;
-        const QString text = say(row.message);
-        const QString about = shownList(answer.mid(1));
-        throw StoreError(row.kind,
-                         text.contains(QLatin1String("%2")) ? QString(text).replace(QLatin1String("%2"), about)
-                                                            : text.arg(shown(id)),
-                         *row.advice ? say(row.advice) : QString());
-    }
-}
-
 void checkDraft(const Job &draft)
 {
     QStringList problems;
@@ -96,7 +33,7 @@ void checkDraft(const Job &draft)
     for (const auto &[name, value] : draft.env) {
         if (!isUtf8(value))
             problems.append(
-                say(QT_TRANSLATE_NOOP("ym::HeroProducer", "The value of %1 is not UTF-8 text.")).arg(shown(name)));
+                say(QT_TRANSLATE_NOOP("ym::HeroProducer", "The value of %1 is not UTF-8 text.")).arg(shownText(name, Lines::Flatten, 80)));
     }
     if (!problems.isEmpty())
         throw StoreError(ErrorKind::Usage, problems.join(u' '));
@@ -113,7 +50,7 @@ void checkGraph(const std::vector<Job> &drafts, const GraphPlan &plan)
     if (!plan.duplicates.isEmpty())
         throw StoreError(ErrorKind::Usage,
                          say(QT_TRANSLATE_NOOP("ym::HeroProducer", "More than one job has the id %1."))
-                             .arg(shownList(plan.duplicates)));
+                             .arg(shownIds(plan.duplicates)));
     if (!plan.cycle.isEmpty())
         checkAnswer({}, QList<QByteArray>{"cycle"} + plan.cycle.mid(0, 50));
 }
@@ -191,37 +128,17 @@ QCoro::Task<Producer::StopOutcome> HeroProducer::stop(QByteArray id)
                                  m_routes.usesLegacy() ? "1" : "0"};
     const Reply reply = co_await m_store->script(script("stop"), keyList, args);
     const QByteArray answer = reply.toBytes();
-    checkAnswer(id, {answer, keyList.constFirst()});
     if (answer == "stopped")
         co_return StopOutcome::StoppedInQueue;
     if (answer == "requested")
         co_return StopOutcome::RequestSent;
-    co_return answer == "over" ? StopOutcome::AlreadyOver : StopOutcome::NotFound;
-}
-
-QCoro::Task<bool> HeroProducer::remove(QByteArray id)
-{
-    const QList<QByteArray> keyList{keys::job(id)};
-    const QList<QByteArray> args{id, QByteArray::number(qint64(m_options.replyTtl.count()))};
-    const Reply reply = co_await m_store->script(script("remove"), keyList, args);
-    const QByteArray answer = reply.toBytes();
+    if (answer == "over")
+        co_return StopOutcome::AlreadyOver;
     if (answer == "gone")
-        co_return false;
-    checkAnswer(id, {answer, keyList.constFirst()});
-    co_return true;
-}
-
-QCoro::Task<Producer::Receipt> HeroProducer::retry(QByteArray id)
-{
-    const QList<QByteArray> keyList{keys::job(id)};
-    const QList<QByteArray> args{id, m_routes.usesLegacy() ? legacyQueueName(m_options.keys.legacy) : "",
-                                 m_routes.usesCanonical() ? "0" : "1"};
-    const Reply reply = co_await m_store->script(script("retry"), keyList, args);
-    const QList<QByteArray> answer = reply.toList();
-    if (answer.constFirst() == "gone")
-        throwNotFound(id);
-    checkAnswer(id, answer);
-    co_return Receipt{id, answer.mid(1)};
+        co_return StopOutcome::NotFound;
+    const QList<QByteArray> refusal{answer, keyList.constFirst()};
+    checkAnswer(id, refusal);
+    throw StoreError(ErrorKind::Protocol, say(QT_TRANSLATE_NOOP("ym::HeroProducer", "A stop was answered in an unexpected way.")));
 }
 
 QCoro::Task<RoutePreview> HeroProducer::preview(Target target)

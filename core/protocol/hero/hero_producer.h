@@ -14,13 +14,18 @@ public:
     QCoro::Task<Receipt> submit(Job draft) override;
     QCoro::Task<void> submitGraph(std::vector<Job> drafts) override;
     QCoro::Task<StopOutcome> stop(QByteArray id) override;
-    QCoro::Task<bool> remove(QByteArray id) override;
+    QCoro::Task<std::optional<RemovedJob>> take(QByteArray id, QByteArray onlyFrom) override;
+    QCoro::Task<bool> restore(RemovedJob job) override;
+    QCoro::Task<Receipt> requeue(QByteArray id, int seenAttempt) override;
+    QCoro::Task<bool> move(QByteArray id, Target to) override;
     QCoro::Task<Receipt> retry(QByteArray id) override;
     QCoro::Task<RoutePreview> preview(Target target) override;
     QCoro::Task<Job> waitUntilOver(QByteArray id, Milliseconds limit, std::stop_token stop) override;
 
 private:
     QCoro::Task<bool> isWorkerPresent(Target target);
+    QByteArray legacyQueue() const;
+    QCoro::Task<QByteArray> meansLegacy(QByteArray id);
 
     Store *m_store;
     ProtocolOptions m_options;

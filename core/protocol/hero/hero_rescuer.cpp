@@ -33,10 +33,13 @@ HeroRescuer::HeroRescuer(Store *store, ProtocolOptions options)
 
 QCoro::Task<int> HeroRescuer::recover()
 {
-    const Reply known = co_await m_store->command(cmd("SMEMBERS", keys::types()));
+    const std::vector<Command> ask{cmd("SMEMBERS", keys::types())};
+    const std::vector<Reply> known = co_await m_store->pipeline(ask);
     QSet<QByteArray> types = m_types;
-    for (const QByteArray &type : known.toList())
-        types.insert(type);
+    if (!known.front().isError()) { // somebody may have put another thing there
+        for (const QByteArray &type : known.front().toList())
+            types.insert(type);
+    }
     if (types.isEmpty())
         types.insert(QByteArray()); // what is delayed or waits has to be looked at all the same
     co_return co_await recoverTypes(m_store, m_options, QList<QByteArray>(types.cbegin(), types.cend()));

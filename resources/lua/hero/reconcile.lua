@@ -44,8 +44,7 @@ local function lease_again(id)
   local kind = string.match(record[4] or '', '^([^:]+):') or string.lower(record[2] or record[3] or '')
   if not record[1] or kind == '' then return end -- a foreign worker's run: only a person can tell
   local lease = redis.pcall('ZSCORE', lease_key(kind), id)
-  if lease then return end
-  redis.call('ZADD', lease_key(kind), whole(at), id)
+  if lease or is_error(redis.pcall('ZADD', lease_key(kind), whole(at), id)) then return end
   redis.pcall('SADD', TYPES, kind)
   moved = moved + 1
 end
@@ -55,6 +54,6 @@ for i = 4, #ARGV do
   local status = status_of(id)
   if status == 'dispatched' then find_again(id)
   elseif status == 'started' then lease_again(id)
-  elseif status == 'waiting_for_prerequisites' then redis.call('ZADD', WAITING, 'NX', whole(at), id) end
+  elseif status == 'waiting_for_prerequisites' then redis.pcall('ZADD', WAITING, 'NX', whole(at), id) end
 end
 return moved

@@ -4,13 +4,29 @@
 -- Keeps true: no list, set or job names an id that is gone; who waited for a finished job waits no longer for it, who
 -- waited for any other one fails (I9); a running job stays (HD15).
 -- KEYS: 1 job
--- ARGV: 1 id, 2 reply TTL ms
--- Returns 'gone', 'invalid', 'running' or 'removed'.
-local id, reply_ms = ARGV[1], ARGV[2]
+-- ARGV: 1 id, 2 reply TTL ms, 3 a queue to take it out of, or '': then only what waits there is removed, and an entry
+--       without such a job is taken out all the same
+-- Returns {'gone'}, {'invalid', key}, {'running'}, or 'removed' and name and value of each field as it was, with the
+--         queues that it was in when these are of the legacy family.
+local id, reply_ms, only = ARGV[1], ARGV[2], ARGV[3]
 local status = status_of(id)
-if status == 'missing' then return 'gone' end
-if status == 'invalid' then return status end
-if status == 'started' then return 'running' end
+
+-- A queue is emptied from one of its ends, so that most entries are found without a search.
+local function take_entry()
+  if redis.call('LINDEX', only, -1) == id then return redis.call('RPOP', only) end
+  if redis.call('LINDEX', only, 0) == id then return redis.call('LPOP', only) end
+  return redis.call('LREM', only, 0, id) > 0
+end
+
+if only ~= '' then
+  local found = take_entry()
+  if status ~= 'dispatched' or not found then return { 'gone' } end
+end
+if status == 'missing' then return { 'gone' } end
+if status == 'invalid' then return { status, KEYS[1] } end
+if status == 'started' then return { 'running' } end
+local result = redis.call('HGETALL', KEYS[1])
+table.insert(result, 1, 'removed')
 
 -- The list in this field of another job, without this one.
 local function forget(other, field)
@@ -38,14 +54,33 @@ else
 end
 for _, other in ipairs(prerequisites_of(id)) do forget(other, 'dependents') end
 
-local record = redis.call('HMGET', KEYS[1], 'claimed_by', 'script_type', 'scriptType')
+-- A queued job is in one queue; its twin, if it has one, is in the other family.
+local function take_twins_out()
+  local places = { only }
+  for _, queue in ipairs(lists_of(id)) do
+    local found = is_canonical(queue) ~= is_canonical(only) and redis.pcall('LREM', queue, 0, id)
+    if found and not is_error(found) and found > 0 then table.insert(places, is_canonical(queue) and 1 or #places + 1, queue) end
+  end
+  return not is_canonical(places[#places]), places
+end
+
+local record = redis.call('HMGET', KEYS[1], 'claimed_by', 'script_type', 'scriptType', 'queues')
 local kind = string.lower(record[2] or record[3] or '')
-unlist(id)
+local is_legacy, places
+if only ~= '' then
+  is_legacy, places = take_twins_out()
+else
+  is_legacy, places = unlist(id)
+  redis.pcall('LREM', dead_key(kind), 0, id)
+end
+if is_legacy and not record[4] then
+  result[#result + 1] = 'queues'
+  result[#result + 1] = encode_ids(places)
+end
 clear_requests(id, kind, record[1])
 redis.pcall('ZREM', WAITING, id)
 redis.pcall('ZREM', lease_key(kind), id)
 redis.pcall('HDEL', claims_key(kind), id)
-redis.pcall('LREM', dead_key(kind), 0, id)
 redis.pcall('DEL', reply_key(id), legacy_reply_key(id))
 redis.call('DEL', KEYS[1])
-return 'removed'
+return result

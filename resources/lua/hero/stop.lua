@@ -29,7 +29,7 @@ if status == 'started' then
   return 'requested'
 end
 local stamp = stamp_of(server_ms())
-local _, is_legacy = unlist(id)
+local is_legacy = unlist(id)
 close_with_error(id, 'stopped', stamp, reply_ms, is_legacy)
 fail_dependents(id, stamp, reply_ms)
 return 'stopped'

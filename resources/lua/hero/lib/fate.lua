@@ -37,6 +37,14 @@ local function push_to(queues, id, push)
   return #queues > 0
 end
 
+-- The first of these keys that can be no queue; nil when all can. To look before the first write.
+local function first_wrong(queues)
+  for _, queue in ipairs(queues) do
+    local listed = redis.call('TYPE', queue).ok
+    if listed ~= 'list' and listed ~= 'none' then return queue end
+  end
+end
+
 local function close_with_error(id, reason, stamp, reply_ms, is_legacy)
   is_legacy = is_legacy or redis.call('HEXISTS', job_key(id), 'queues') == 1
   redis.call('HSET', job_key(id), 'status', 'error', 'error', reason, 'updated_at', stamp, 'finished_at', stamp)
@@ -137,18 +145,18 @@ local function lists_of(id)
   return list
 end
 
--- Takes an id out of every list; returns whether it was in one, and whether in one of the legacy family.
+-- Takes an id out of every list; returns whether it was in one of the legacy family, and the lists it was in.
 local function unlist(id)
-  local delayed = redis.pcall('ZREM', DELAYED, id)
-  local found, is_legacy = not is_error(delayed) and delayed > 0, false
+  redis.pcall('ZREM', DELAYED, id)
+  local is_legacy, places = false, {}
   for _, queue in ipairs(lists_of(id)) do
     local removed = redis.pcall('LREM', queue, 0, id)
     if not is_error(removed) and removed > 0 then
-      found = true
+      places[#places + 1] = queue
       is_legacy = is_legacy or not is_canonical(queue)
     end
   end
-  return found, is_legacy
+  return is_legacy, places
 end
 
 -- Whether it is in one of those lists, or will be put there when it is due.
