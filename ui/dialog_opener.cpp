@@ -4,6 +4,7 @@
 #include "ui/connection_models.h"
 #include "ui/dialogs/attach_dialog.h"
 #include "ui/dialogs/compose_dialog.h"
+#include "ui/dialogs/move_dialog.h"
 #include "ui/dialogs/connection_dialog.h"
 #include "ui/dialogs/settings_dialog.h"
 #include "ui/dialogs/start_worker_dialog.h"
@@ -74,6 +75,42 @@ void DialogOpener::newJobFrom(const Job &job)
         dialog->prefill(job);
         shown(dialog);
     }
+}
+
+void DialogOpener::editJob(const Job &job)
+{
+    ComposeDialog *const dialog = compose();
+    if (!dialog)
+        return;
+    dialog->prefill(job);
+    const QPointer<Session> session = m_workspace->session();
+    connect(dialog, &ComposeDialog::submitted, m_workspace, [this, session, id = job.id](const SubmitReceipt &receipt) {
+        if (!session || receipt.id == id)
+            return;
+        session->removeJobs({id}).then(m_workspace, [this](const Result<BulkResult> &result) {
+            const bool isGone = result && result->failed.isEmpty();
+            if (!isGone)
+                m_workspace->notify({Notice::Kind::Warning,
+                                     tr("The job that was edited is still there: %1")
+                                         .arg(result ? result->failed.first().second.text() : result.error().text()),
+                                     {}});
+        });
+    }, Qt::SingleShotConnection);
+    shown(dialog);
+}
+
+void DialogOpener::chooseTarget(const Target &present, qsizetype count, QObject *context,
+                                std::function<void(const Target &)> chosen)
+{
+    ConnectionModels *const models = m_workspace->current();
+    if (!models)
+        return;
+    auto *const dialog = new MoveDialog(models->session()->capabilities(), count, m_window);
+    dialog->setInterpreters(m_workspace->connections()->interpreters());
+    dialog->setPresence(models->presence);
+    dialog->setTarget(present);
+    connect(dialog, &MoveDialog::chosen, context, std::move(chosen));
+    shown(dialog);
 }
 
 void DialogOpener::newJobFromFile()

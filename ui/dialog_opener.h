@@ -6,6 +6,7 @@
 #include <QObject>
 #include <QPointer>
 
+#include <functional>
 #include <optional>
 
 namespace ym {
@@ -23,6 +24,11 @@ public:
     void newJob();
     void newJobFor(const Target &target);
     void newJobFrom(const Job &job);
+    /// A copy of the job; once it is submitted, the job itself is removed.
+    void editJob(const Job &job);
+    /// Asks where `count` jobs shall go; `chosen` is not called when nothing was chosen or `context` is gone.
+    void chooseTarget(const Target &present, qsizetype count, QObject *context,
+                      std::function<void(const Target &)> chosen);
     void newJobFromFile();
     void newJobFromFile(const QString &path);
     void startWorker(const Target &target = {});

@@ -2,6 +2,7 @@
 
 #include "core/base/text.h"
 #include "ui/actions/action_registry.h"
+#include "ui/actions/change_actions.h"
 #include "ui/actions/job_actions.h"
 #include "ui/actions/window_actions.h"
 #include "ui/actions/worker_actions.h"
@@ -80,6 +81,7 @@ void MainWindow::makeActions()
 {
     auto *const windowActions = new WindowActions(m_workspace, m_registry, m_dialogs, this);
     m_jobActions = new JobActions(m_workspace, m_registry, m_dialogs, this);
+    m_changeActions = new ChangeActions(m_workspace, m_registry, m_jobActions, m_dialogs, this);
     m_workerActions = new WorkerActions(m_workspace, m_registry, m_dialogs, this);
     m_workerActions->setChosen([this] { return chosenLocalWorker(); });
     windowActions->addConnectionActions();
@@ -118,7 +120,7 @@ DetailPane *MainWindow::makeDetail()
 
 QueuesPage *MainWindow::makeQueues()
 {
-    auto *const queues = new QueuesPage(m_workspace, m_dialogs, m_pages);
+    auto *const queues = new QueuesPage(m_workspace, m_dialogs, m_changeActions, m_pages);
     m_pages->addWidget(queues);
     connect(queues, &QueuesPage::jobActivated, this, &MainWindow::openJob);
     connect(queues, &QueuesPage::editConnectionWanted, this, &MainWindow::editThisConnection);

@@ -18,6 +18,7 @@ class Connections;
 class DetailPane;
 class DialogOpener;
 class FramedArea;
+class ChangeActions;
 class JobActions;
 class JobsPage;
 class NoticeStack;
@@ -91,6 +92,7 @@ private:
     ActionRegistry *m_registry;
     DialogOpener *m_dialogs;
     JobActions *m_jobActions = nullptr;
+    ChangeActions *m_changeActions = nullptr;
     WorkerActions *m_workerActions = nullptr;
     Notifier *m_notifier = nullptr;
     Sidebar *m_sidebar = nullptr;

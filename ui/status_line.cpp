@@ -72,6 +72,8 @@ StatusLine::StatusLine(Workspace *workspace, QWidget *parent)
     , m_retry(new QPushButton(tr("Retry now"), this))
     , m_warnings(new QToolButton(this))
     , m_containment(new TextLabel(TextLabel::Kind::Secondary, this))
+    , m_bulk(new TextLabel(TextLabel::Kind::Body, this))
+    , m_cancel(new QPushButton(tr("Cancel"), this))
     , m_selected(new TextLabel(TextLabel::Kind::Secondary, this))
     , m_rows(new TextLabel(TextLabel::Kind::Secondary, this))
     , m_progress(new QProgressBar(this))
@@ -83,6 +85,10 @@ StatusLine::StatusLine(Workspace *workspace, QWidget *parent)
     m_retry->setObjectName(QStringLiteral("retryNow"));
     m_retry->setProperty("compact", true);
     m_containment->setObjectName(QStringLiteral("containment"));
+    m_bulk->setObjectName(QStringLiteral("bulkProgress"));
+    m_cancel->setObjectName(QStringLiteral("cancelBulk"));
+    m_cancel->setProperty("compact", true);
+    m_cancel->setToolTip(tr("Begin nothing more; what was done stays done"));
     m_rows->setObjectName(QStringLiteral("rowsShown"));
     m_warnings->setObjectName(QStringLiteral("warnings"));
     m_warnings->setAutoRaise(true);
@@ -94,6 +100,10 @@ StatusLine::StatusLine(Workspace *workspace, QWidget *parent)
     m_rate->setToolTip(tr("Commands that this window sends to the server"));
     m_age->setToolTip(tr("Age of the oldest fact that is shown"));
     connect(m_retry, &QPushButton::clicked, this, [this] { m_workspace->session()->retryNow(); });
+    connect(m_cancel, &QPushButton::clicked, this, [this] {
+        if (Session *const session = m_workspace->session())
+            session->cancelBulk();
+    });
     connect(m_warnings, &QToolButton::clicked, this, &StatusLine::tellWarnings);
 
     auto *const layout = new QHBoxLayout(this);
@@ -105,7 +115,8 @@ StatusLine::StatusLine(Workspace *workspace, QWidget *parent)
     phase->addWidget(m_phase, 1);
     layout->addLayout(phase, 1);
     for (QWidget *const part :
-         {static_cast<QWidget *>(m_retry), static_cast<QWidget *>(m_warnings), static_cast<QWidget *>(m_containment), static_cast<QWidget *>(m_selected),
+         {static_cast<QWidget *>(m_retry), static_cast<QWidget *>(m_warnings), static_cast<QWidget *>(m_containment),
+          static_cast<QWidget *>(m_bulk), static_cast<QWidget *>(m_cancel), static_cast<QWidget *>(m_selected),
           static_cast<QWidget *>(m_rows), static_cast<QWidget *>(m_progress), static_cast<QWidget *>(m_rate),
           static_cast<QWidget *>(m_age)})
         layout->addWidget(part);
@@ -123,8 +134,13 @@ StatusLine::StatusLine(Workspace *workspace, QWidget *parent)
 
 void StatusLine::followCounts()
 {
-    if (const ConnectionModels *const models = m_workspace->current())
-        connect(models->jobs, &JobTableModel::countsChanged, this, &StatusLine::showRows, Qt::UniqueConnection);
+    showBulk(0, 0);
+    disconnect(m_bulkNews);
+    const ConnectionModels *const models = m_workspace->current();
+    if (!models)
+        return;
+    connect(models->jobs, &JobTableModel::countsChanged, this, &StatusLine::showRows, Qt::UniqueConnection);
+    m_bulkNews = connect(models->session(), &Session::bulkProgressed, this, &StatusLine::showBulk);
 }
 
 QString StatusLine::phaseText() const
@@ -191,6 +207,14 @@ void StatusLine::tellWarnings()
 {
     if (const Session *const session = m_workspace->session())
         Prompts::instance().tell(window(), {tr("About this server"), {}, session->state().warnings.join(u'\n')});
+}
+
+/// Only an action that takes a moment is shown: the first news comes after a tenth of a second.
+void StatusLine::showBulk(qint64 done, qint64 total)
+{
+    m_bulk->setText(tr("%1 of %2 done").arg(QLocale().toString(done), QLocale().toString(total)));
+    m_bulk->setVisible(total > 0);
+    m_cancel->setVisible(total > 0);
 }
 
 void StatusLine::showRows()

@@ -31,6 +31,7 @@ private:
     void showContainment();
     void showRows();
     void tellWarnings();
+    void showBulk(qint64 done, qint64 total);
 
     Workspace *m_workspace;
     QTimer m_tick;
@@ -39,6 +40,9 @@ private:
     QPushButton *m_retry;
     QToolButton *m_warnings;
     TextLabel *m_containment;
+    TextLabel *m_bulk; ///< how far an action on many jobs is
+    QPushButton *m_cancel;
+    QMetaObject::Connection m_bulkNews; ///< of the session that is shown
     TextLabel *m_selected;
     TextLabel *m_rows;
     QProgressBar *m_progress;

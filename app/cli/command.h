@@ -27,6 +27,7 @@ struct Context {
     Paths paths;
     QString spoolFolder; ///< for results that cannot reach this store; empty = memory
     StoreAddress address; ///< its password: from the URL or YARDMASTER_PASSWORD
+    QString removedFolder; ///< for what is removed from this store; empty = it is not kept
 
     std::unique_ptr<Producer> producer() const { return protocol->producer(store, options, clock); }
     std::unique_ptr<Inspector> inspector() const { return protocol->inspector(store, options, clock); }

@@ -6,9 +6,14 @@
 #include "app/cli/commands/interpreters_command.h"
 #include "app/cli/commands/list_command.h"
 #include "app/cli/commands/logs_command.h"
+#include "app/cli/commands/move_command.h"
 #include "app/cli/commands/output_command.h"
+#include "app/cli/commands/purge_command.h"
 #include "app/cli/commands/queues_command.h"
 #include "app/cli/commands/remove_command.h"
+#include "app/cli/commands/requeue_command.h"
+#include "app/cli/commands/restore_command.h"
+#include "app/cli/commands/retry_command.h"
 #include "app/cli/commands/run_command.h"
 #include "app/cli/commands/serve_command.h"
 #include "app/cli/commands/show_command.h"
@@ -37,7 +42,12 @@ constexpr CommandRow rows[] = {
     {"logs", "Print the log file of a job that ran on this machine", make<LogsCommand>},
     {"wait", "Wait until jobs are over", make<WaitCommand>},
     {"stop", "Stop jobs, queued or running", make<StopCommand>},
+    {"retry", "Run jobs that are over once more", make<RetryCommand>},
+    {"requeue", "Take jobs away from whoever runs them and queue them again", make<RequeueCommand>},
+    {"move", "Give jobs that have not started another queue", make<MoveCommand>},
     {"remove", "Delete jobs that do not run", make<RemoveCommand>},
+    {"purge", "Empty a queue and delete its jobs", make<PurgeCommand>},
+    {"restore", "Bring removed jobs back", make<RestoreCommand>},
     {"queues", "List queues: how deep, who listens, what is next", make<QueuesCommand>},
     {"workers", "List live workers", make<WorkersCommand>},
     {"serve", "Open the embedded store to Redis clients and workers of any language", make<ServeCommand>},

@@ -9,7 +9,6 @@
 #include "core/engine/store_factory.h"
 
 #include <QCoreApplication>
-#include <QCryptographicHash>
 #include <QTimer>
 
 namespace ym::cli {
@@ -36,16 +35,6 @@ Result<void> prepareFolders(const StoreAddress &address, const Paths &paths)
     if (address.kind != StoreAddress::Kind::Embedded || !address.folder.isEmpty())
         return {};
     return ensureFolder(paths.defaultWorkspace());
-}
-
-/// One folder for each store, so that a kept result is delivered where it belongs.
-QString spoolFolder(const StoreAddress &address, const QByteArray &protocol, const Paths &paths)
-{
-    if (address.kind == StoreAddress::Kind::Memory || paths.data.isEmpty())
-        return {};
-    const QByteArray name =
-        QCryptographicHash::hash(protocol + ' ' + toUrl(address).toUtf8(), QCryptographicHash::Sha1);
-    return paths.spool() + u'/' + QString::fromLatin1(name.toHex().left(16));
 }
 
 class Tool {
@@ -98,8 +87,9 @@ Result<void> Tool::prepare()
     options.keys = m_request.keys;
     options.order = m_request.order;
     m_context = {m_console,         m_interrupts, &Clock::system(), nullptr, *protocol, options,
-                 Paths::standard(), {},           *address};
-    m_context.spoolFolder = spoolFolder(*address, m_request.protocol, m_context.paths);
+                 Paths::standard(), {},           *address,         {}};
+    m_context.spoolFolder = folderFor(*address, m_request.protocol, m_context.paths.spool());
+    m_context.removedFolder = folderFor(*address, m_request.protocol, m_context.paths.removed());
     if (const Result<void> checked = m_request.command->check(m_context.paths); !checked)
         return checked;
     if (m_request.command->opensStore()) {

@@ -3,6 +3,7 @@
 #include "core/base/text.h"
 #include "models/job_table_model.h"
 #include "ui/actions/action_registry.h"
+#include "ui/actions/bulk_notice.h"
 #include "ui/connection_models.h"
 #include "ui/counted.h"
 #include "ui/dialog_opener.h"
@@ -20,7 +21,6 @@ namespace ym {
 namespace {
 
 constexpr qsizetype mostLookedAt = 200;
-constexpr qsizetype sampleSize = 12;
 
 /// What differs between the verbs, besides their sentences.
 struct VerbRow {
@@ -59,7 +59,7 @@ const VerbRow verbs[] = {
     {JobVerb::Remove, "job.remove", QT_TRANSLATE_NOOP("ym::JobActions", "Re&move…"),
      QT_TRANSLATE_NOOP("ym::JobActions", "Delete the selected jobs with their output"), "remove", "Del",
      "job.removeAll", QT_TRANSLATE_NOOP("ym::JobActions", "Remove all that match…"), Capability::Remove, isAny,
-     QT_TRANSLATE_NOOP("ym::JobActions", "The jobs and their output are deleted. This cannot be undone."), "",
+     QT_TRANSLATE_NOOP("ym::JobActions", "The jobs and their output are deleted. “Undo removal” brings them back while this connection is open."), "",
      &Session::removeJobs, true},
 };
 
@@ -251,16 +251,6 @@ QString JobActions::whyNotAll(JobVerb verb) const
     return m_workspace->current()->jobs->shownCount() > 0 ? QString() : tr("No job matches.");
 }
 
-QString JobActions::sample(const QList<QByteArray> &ids) const
-{
-    QStringList lines;
-    for (const QByteArray &id : ids.mid(0, sampleSize))
-        lines.append(shownText(id, Lines::Flatten, 80));
-    if (ids.size() > sampleSize)
-        lines.append(tr("… and %1 more").arg(QLocale().toString(ids.size() - sampleSize)));
-    return lines.join(u'\n');
-}
-
 void JobActions::perform(JobVerb verb, const QList<QByteArray> &ids)
 {
     if (!whyNot(verb, ids).isEmpty())
@@ -276,7 +266,7 @@ void JobActions::perform(JobVerb verb, const QList<QByteArray> &ids)
     Question question;
     question.title = questionText(verb, ids.size(), shownText(profile.name.toUtf8(), Lines::Flatten, 80));
     question.text = tr(row.explanation);
-    question.details = sample(ids);
+    question.details = sampleOfIds(ids);
     question.answers = {verbOnButton(verb, ids.size())};
     question.isDestructive = verb != JobVerb::Retry;
     if (profile.production && question.isDestructive)
@@ -296,23 +286,8 @@ void JobActions::request(JobVerb verb, QList<QByteArray> ids, QPointer<Session> 
 
 void JobActions::tell(JobVerb verb, const Result<BulkResult> &result)
 {
-    if (!result) {
-        m_workspace->notify({Notice::Kind::Error, result.error().text(), {}});
-        return;
-    }
-    Notice notice;
-    notice.kind = result->failed.isEmpty() ? Notice::Kind::Done : Notice::Kind::Warning;
-    QStringList parts{doneText(verb, result->done)};
-    if (result->unchanged > 0)
-        parts.append(unchangedText(verb, result->unchanged));
-    if (!result->failed.isEmpty())
-        parts.append(tr("%1 failed").arg(QLocale().toString(result->failed.size())));
-    notice.text = parts.join(QStringLiteral("; ")) + u'.';
-    QStringList details;
-    for (const auto &[id, error] : result->failed.mid(0, 1000))
-        details.append(shownText(id, Lines::Flatten, 80) + QStringLiteral("  ") + error.text());
-    notice.details = details.join(u'\n');
-    m_workspace->notify(notice);
+    const BulkResult told = result.value_or(BulkResult());
+    m_workspace->notify(bulkNotice(doneText(verb, told.done), unchangedText(verb, told.unchanged), result));
 }
 
 void JobActions::copyIds(const QList<QByteArray> &ids)

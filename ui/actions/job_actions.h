@@ -21,6 +21,8 @@ public:
     /// Adds its actions to the registry. `window` is the parent of questions.
     JobActions(Workspace *workspace, ActionRegistry *registry, DialogOpener *dialogs, QWidget *window);
 
+    /// Why nothing that needs this can be changed on the connection that is shown; empty when it can.
+    QString whyNoChange(Capability needed) const;
     /// Why it cannot be done to these jobs now; empty when it can. Looks at no more than 200 of them.
     QString whyNot(JobVerb verb, const QList<QByteArray> &ids) const;
     /// Asks where that is due, does it, and tells how it went.
@@ -38,11 +40,9 @@ Q_SIGNALS:
 private:
     void addVerb(JobVerb verb);
     void addOthers(ActionRegistry *registry);
-    QString whyNoChange(Capability needed) const;
     QString whyNotAll(JobVerb verb) const;
     void request(JobVerb verb, QList<QByteArray> ids, QPointer<Session> session);
     void tell(JobVerb verb, const Result<BulkResult> &result);
-    QString sample(const QList<QByteArray> &ids) const;
 
     Workspace *m_workspace;
     ActionRegistry *m_registry;

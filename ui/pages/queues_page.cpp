@@ -3,6 +3,7 @@
 #include "core/base/text.h"
 #include "ui/connection_models.h"
 #include "ui/counted.h"
+#include "ui/actions/change_actions.h"
 #include "ui/dialog_opener.h"
 #include "ui/pages/connection_trouble.h"
 #include "ui/pages/queue_content.h"
@@ -89,10 +90,11 @@ protected:
 
 } // namespace
 
-QueuesPage::QueuesPage(Workspace *workspace, DialogOpener *dialogs, QWidget *parent)
+QueuesPage::QueuesPage(Workspace *workspace, DialogOpener *dialogs, ChangeActions *actions, QWidget *parent)
     : QWidget(parent)
     , m_workspace(workspace)
     , m_dialogs(dialogs)
+    , m_changes(actions)
     , m_sorted(new QSortFilterProxyModel(this))
     , m_contentModel(new QueueContentModel(this))
     , m_table(new QueueTable("queues", workspace->settings(), this))
@@ -261,6 +263,12 @@ void QueuesPage::showMenu(const QPoint &position)
     QAction *const worker = menu->addAction(tr("Start a worker for it…"));
     worker->setEnabled(mayChange);
     connect(worker, &QAction::triggered, this, [this, target] { m_dialogs->startWorker(target); });
+    menu->addSeparator();
+    const QByteArray key = index.data(QueueModel::KeyRole).toByteArray();
+    const qint64 depth = index.data(QueueModel::DepthRole).toLongLong();
+    QAction *const purge = menu->addAction(tr("Remove what waits here…"));
+    purge->setEnabled(mayChange && depth > 0 && models->can(Capability::Remove));
+    connect(purge, &QAction::triggered, this, [this, key, depth] { m_changes->purge(key, depth); });
     menu->popup(m_table->viewport()->mapToGlobal(position));
 }
 

@@ -13,6 +13,7 @@ class QStackedWidget;
 
 namespace ym {
 
+class ChangeActions;
 class DialogOpener;
 class QueueContentModel;
 class TableView;
@@ -23,7 +24,7 @@ class Workspace;
 class QueuesPage final : public QWidget {
     Q_OBJECT
 public:
-    QueuesPage(Workspace *workspace, DialogOpener *dialogs, QWidget *parent = nullptr);
+    QueuesPage(Workspace *workspace, DialogOpener *dialogs, ChangeActions *actions, QWidget *parent = nullptr);
 
     TableView *table() const { return m_table; }
     void focusTable();
@@ -49,6 +50,7 @@ private:
 
     Workspace *m_workspace;
     DialogOpener *m_dialogs;
+    ChangeActions *m_changes;
     QSortFilterProxyModel *m_sorted;
     QueueContentModel *m_contentModel;
     TableView *m_table;

@@ -3,14 +3,18 @@
 #include "app/cli/each_job.h"
 #include "app/cli/words.h"
 
+#include "core/engine/removal_journal.h"
+
 namespace ym::cli {
 
 namespace {
 
-QCoro::Task<Outcome> removeOne(Producer *producer, QByteArray id)
+QCoro::Task<Outcome> removeOne(Producer *producer, QByteArray id, RemovalJournal::Batch *batch)
 {
-    const bool removed = co_await producer->remove(id);
-    co_return removed ? Outcome{"removed", tr("removed")} : Outcome{"not_found", tr("there is no such job"), true};
+    const std::optional<RemovedJob> job = co_await producer->take(id, QByteArray());
+    if (job && batch)
+        batch->add(*job);
+    co_return job ? Outcome{"removed", tr("removed")} : Outcome{"not_found", tr("there is no such job"), true};
 }
 
 } // namespace
@@ -18,12 +22,15 @@ QCoro::Task<Outcome> removeOne(Producer *producer, QByteArray id)
 void RemoveCommand::define(OptionSet *options)
 {
     options->arguments("ID", &m_ids, "The jobs");
-    options->notes("A running job is refused: stop it first. What is removed cannot be brought back.");
+    options->notes("A running job is refused: stop it first. `yardmaster restore` brings back what was removed last.");
 }
 
 QCoro::Task<int> RemoveCommand::run(Context *context)
 {
-    co_return co_await eachJob(context, m_ids, removeOne);
+    RemovalJournal journal(context->removedFolder, context->clock);
+    const std::shared_ptr<RemovalJournal::Batch> batch = journal.begin();
+    const auto one = [batch](Producer *producer, QByteArray id) { return removeOne(producer, id, batch.get()); };
+    co_return co_await eachJob(context, m_ids, one);
 }
 
 } // namespace ym::cli

@@ -1,0 +1,183 @@
+// Requeue, move, edit and resubmit, purge and undo in the window: what is asked, what is sent, how far it is.
+#include "tests/support/window_fixture.h"
+#include "ui/dialogs/compose_dialog.h"
+#include "ui/dialogs/move_dialog.h"
+#include "ui/workspace.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QTableView>
+
+using namespace ym;
+using namespace ym::test;
+
+class TestChangeActions : public QObject {
+    Q_OBJECT
+
+    /// A window with one job in this state, chosen.
+    void openWithOne(WindowFixture &fixture, JobState state)
+    {
+        fixture.open();
+        fixture.session()->setReady();
+        JobSummary job;
+        job.id = "280b5919-4065-470d-bc47-9710ce4ae562";
+        job.state = state;
+        job.target.type = "python";
+        job.target.group = "etl";
+        fixture.session()->showJobs({job});
+        fixture.settle();
+        fixture.find<QTableView>("jobTable")->selectRow(0);
+        fixture.settle();
+    }
+
+private Q_SLOTS:
+    void areForJobsInTheRightState_data();
+    void areForJobsInTheRightState();
+    void requeueAsksWithCountAndPlace();
+    void productionWantsItsNameTyped();
+    void moveSendsTheWholeTarget();
+    void editRemovesTheOldJobOnceTheNewOneIsThere();
+    void undoIsThereWhenSomethingWasRemoved();
+    void progressIsShownAndCanBeCancelled();
+    void nothingIsPossibleWhenReadOnly();
+};
+
+void TestChangeActions::areForJobsInTheRightState_data()
+{
+    QTest::addColumn<JobState>("state");
+    QTest::addColumn<bool>("requeue");
+    QTest::addColumn<bool>("move");
+    QTest::addColumn<bool>("edit");
+    QTest::newRow("queued") << JobState::Queued << true << true << true;
+    QTest::newRow("waiting") << JobState::Waiting << false << true << true;
+    QTest::newRow("running") << JobState::Running << true << false << false;
+    QTest::newRow("finished") << JobState::Finished << false << false << true;
+}
+
+void TestChangeActions::areForJobsInTheRightState()
+{
+    QFETCH(JobState, state);
+    WindowFixture fixture;
+    openWithOne(fixture, state);
+    QTEST(fixture.action("job.requeue")->isEnabled(), "requeue");
+    QTEST(fixture.action("job.move")->isEnabled(), "move");
+    QTEST(fixture.action("job.edit")->isEnabled(), "edit");
+}
+
+void TestChangeActions::requeueAsksWithCountAndPlace()
+{
+    WindowFixture fixture;
+    openWithOne(fixture, JobState::Running);
+    fixture.prompts.answer = -1;
+    fixture.action("job.requeue")->trigger();
+    QCOMPARE(fixture.prompts.questions.size(), 1);
+    const Question question = fixture.prompts.questions.first();
+    QVERIFY(question.title.contains(QStringLiteral("1 job")) && question.title.contains(fixture.session()->profile().name));
+    QVERIFY(question.isDestructive);
+    QVERIFY(question.details.contains(QStringLiteral("280b5919")));
+    QVERIFY(fixture.session()->requests("requeueJobs").isEmpty());
+    fixture.prompts.answer = 0;
+    fixture.action("job.requeue")->trigger();
+    fixture.settle();
+    QCOMPARE(fixture.session()->requests("requeueJobs").size(), 1);
+}
+
+void TestChangeActions::productionWantsItsNameTyped()
+{
+    WindowFixture fixture;
+    openWithOne(fixture, JobState::Running);
+    Profile profile = fixture.session()->profile();
+    profile.production = true;
+    fixture.session()->setProfile(profile);
+    fixture.prompts.answer = -1;
+    fixture.action("job.requeue")->trigger();
+    QCOMPARE(fixture.prompts.questions.last().typeToConfirm, profile.name);
+}
+
+void TestChangeActions::moveSendsTheWholeTarget()
+{
+    WindowFixture fixture;
+    openWithOne(fixture, JobState::Queued);
+    fixture.action("job.move")->trigger();
+    auto *const dialog = fixture.window->findChild<MoveDialog *>();
+    QVERIFY(dialog);
+    QCOMPARE(dialog->target().group, QByteArray("etl")); // where it is now
+    Target to = dialog->target();
+    to.group = "no group!";
+    dialog->setTarget(to);
+    auto *const move = dialog->findChild<QPushButton *>(QStringLiteral("move"));
+    QVERIFY(!move->isEnabled());
+    to.group = "night";
+    to.priority = 0;
+    dialog->setTarget(to);
+    QVERIFY(move->isEnabled());
+    move->click();
+    fixture.settle();
+    const auto requests = fixture.session()->requests("moveJobs");
+    QCOMPARE(requests.size(), 1);
+    QCOMPARE(requests.first().target.group, QByteArray("night"));
+    QCOMPARE(requests.first().target.priority, 0);
+    QCOMPARE(requests.first().target.type, QByteArray("python"));
+}
+
+void TestChangeActions::editRemovesTheOldJobOnceTheNewOneIsThere()
+{
+    WindowFixture fixture;
+    openWithOne(fixture, JobState::Failed);
+    fixture.action("job.edit")->trigger();
+    fixture.settle();
+    auto *const dialog = fixture.window->findChild<ComposeDialog *>();
+    QVERIFY(dialog);
+    QVERIFY(fixture.session()->requests("removeJobs").isEmpty());
+    Q_EMIT dialog->submitted({"11111111-1111-4111-8111-111111111111", {}});
+    fixture.settle();
+    const auto removals = fixture.session()->requests("removeJobs");
+    QCOMPARE(removals.size(), 1);
+    QCOMPARE(removals.first().ids, QList<QByteArray>{"280b5919-4065-470d-bc47-9710ce4ae562"});
+}
+
+void TestChangeActions::undoIsThereWhenSomethingWasRemoved()
+{
+    WindowFixture fixture;
+    openWithOne(fixture, JobState::Finished);
+    QVERIFY(!fixture.action("job.restore")->isEnabled());
+    ConnectionState state = fixture.session()->state();
+    state.restorable = 12;
+    fixture.session()->setState(state);
+    fixture.settle();
+    QVERIFY(fixture.action("job.restore")->isEnabled());
+    fixture.action("job.restore")->trigger();
+    fixture.settle();
+    QCOMPARE(fixture.session()->requests("restoreRemoved").size(), 1);
+}
+
+void TestChangeActions::progressIsShownAndCanBeCancelled()
+{
+    WindowFixture fixture;
+    openWithOne(fixture, JobState::Queued);
+    auto *const cancel = fixture.find<QPushButton>("cancelBulk");
+    QVERIFY(!cancel->isVisible());
+    Q_EMIT fixture.session()->bulkProgressed(1'200, 10'000);
+    QVERIFY(cancel->isVisible());
+    QVERIFY(fixture.find<QLabel>("bulkProgress")->isVisible());
+    fixture.click(cancel);
+    QCOMPARE(fixture.session()->requests("cancelBulk").size(), 1);
+    Q_EMIT fixture.session()->bulkProgressed(0, 0);
+    QVERIFY(!cancel->isVisible());
+}
+
+void TestChangeActions::nothingIsPossibleWhenReadOnly()
+{
+    WindowFixture fixture;
+    openWithOne(fixture, JobState::Queued);
+    Profile profile = fixture.session()->profile();
+    profile.readOnly = true;
+    fixture.session()->setProfile(profile);
+    fixture.window->actions()->refreshNow();
+    for (const char *id : {"job.requeue", "job.move", "job.edit", "job.restore"})
+        QVERIFY2(!fixture.action(id)->isEnabled(), id);
+}
+
+QTEST_MAIN(TestChangeActions)
+#include "tst_change_actions.moc"

@@ -1,0 +1,53 @@
+#include "ui/actions/bulk_notice.h"
+
+#include "core/base/text.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+namespace ym {
+
+namespace {
+
+constexpr qsizetype sampleSize = 12;
+constexpr qsizetype mostFailures = 1'000;
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("ym::JobActions", text);
+}
+
+} // namespace
+
+Notice bulkNotice(const QString &done, const QString &unchanged, const Result<BulkResult> &result)
+{
+    if (!result)
+        return {Notice::Kind::Error, result.error().text(), {}};
+    Notice notice;
+    notice.kind = result->failed.isEmpty() && result->skipped == 0 ? Notice::Kind::Done : Notice::Kind::Warning;
+    QStringList parts{done};
+    if (result->unchanged > 0)
+        parts.append(unchanged);
+    if (result->skipped > 0)
+        parts.append(tr("cancelled before %1").arg(QLocale().toString(result->skipped)));
+    if (!result->failed.isEmpty())
+        parts.append(tr("%1 failed").arg(QLocale().toString(result->failed.size())));
+    notice.text = parts.join(QStringLiteral("; ")) + u'.';
+    QStringList details;
+    for (const auto &[id, error] : result->failed.mid(0, mostFailures))
+        details.append(shownText(id, Lines::Flatten, 80) + QStringLiteral("  ") + error.text());
+    notice.details = details.join(u'\n');
+    return notice;
+}
+
+QString sampleOfIds(const QList<QByteArray> &ids)
+{
+    QStringList lines;
+    for (const QByteArray &id : ids.mid(0, sampleSize))
+        lines.append(shownText(id, Lines::Flatten, 80));
+    if (ids.size() > sampleSize)
+        lines.append(tr("… and %1 more").arg(QLocale().toString(ids.size() - sampleSize)));
+    return lines.join(u'\n');
+}
+
+} // namespace ym

@@ -1,0 +1,16 @@
+// The sentence that is shown after an action on several jobs.
+#pragma once
+
+#include "core/engine/session.h"
+#include "ui/workspace.h"
+
+namespace ym {
+
+/// "Removed 12 jobs; 1 was already gone; 2 failed." with the failures behind Details. `unchanged` is used when there are
+/// such jobs.
+Notice bulkNotice(const QString &done, const QString &unchanged, const Result<BulkResult> &result);
+
+/// The first ids of many, one a line, for a question.
+QString sampleOfIds(const QList<QByteArray> &ids);
+
+} // namespace ym
