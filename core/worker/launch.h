@@ -29,7 +29,7 @@ struct LaunchOrder {
     int niceness = 0; ///< 0…19
     bool isWarm = false; ///< the command is a zygote; jobs are run with runNext()
     QByteArray script; ///< of a job of a zygote: its path
-    QList<QByteArray> imports; ///< modules that a zygote shall have imported before it forks the job
+    QList<QByteArray> imports; ///< modules that a zygote shall import for later jobs
     // Set by Sandbox:
     QList<QByteArray> wrapper; ///< command that starts the launcher contained; empty = it is started directly
     QList<QByteArray> limits; ///< NAME VALUE

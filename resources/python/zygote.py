@@ -1,4 +1,4 @@
-# A warm Python: is started once, then forks a process for each job that the launcher sends. Runs inside the
+# A warm Python: is started once, then forks a process for each job, a little before it is needed. Runs inside the
 # containment, with the launcher's socket as descriptor 3; its arguments are the path of yardmaster-warm.so and that of
 # the script, which is the same for each job. It begins with no more than an interpreter has anyway and imports what its
 # jobs import, once: the less there is and the less a job touches of it, the cheaper is a fork.
@@ -82,21 +82,26 @@ def learn(names):
             pass # the job will see for itself
 
 
+def rehearse(path):
+    exec(compile(b'value = str(1)', path, 'exec', dont_inherit=True), {})
+
+
 def serve(library_path, path):
     library = ctypes.PyDLL(library_path)
     ctypes.PyDLL(None).prctl(4, 0, 0, 0, 0) # PR_SET_DUMPABLE: no job may look into this process
-    library.yardmaster_next_job.argtypes = [ctypes.py_object]
-    library.yardmaster_next_job.restype = ctypes.py_object
-    next_job = library.yardmaster_next_job(os.environ._data)
+    library.yardmaster_functions.argtypes = [ctypes.py_object]
+    library.yardmaster_functions.restype = ctypes.py_object
+    next_process, take_job = library.yardmaster_functions(os.environ._data)
     module = main_module(path)
     for _ in range(20): # what Python makes at the first use, a fork has then for nothing
-        exec(compile(b'value = str(1)', path, 'exec', dont_inherit=True), {})
+        rehearse(path)
     while True:
         gc.collect()
         gc.freeze()
-        names, text = next_job()
+        names = next_process()
         if not names:
-            run(module, path, text)
+            rehearse(path) # copies the pages that every job changes, while nobody waits for it
+            run(module, path, take_job())
         learn(names)
 
 

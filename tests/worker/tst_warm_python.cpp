@@ -202,7 +202,8 @@ private Q_SLOTS:
                           + "\nprint('fractions' in known, 'this' in known)\n");
         };
         QCOMPARE(known({}), QByteArray("False False\n"));
-        QCOMPARE(known("from fractions import Fraction"), QByteArray("True False\n"));
+        run("from fractions import Fraction");
+        QCOMPARE(known({}), QByteArray("True False\n"));
         QCOMPARE(known("if 0:\n    import this"), QByteArray("True False\n"));
         // Each job draws its own numbers.
         const QByteArray draw = "import random\nprint(random.random())\n";

@@ -64,8 +64,8 @@ JobRun::JobRun(const Settings *settings, Surroundings *around)
 
 bool JobRun::live()
 {
-    const bool isForked = m_around->zygote.isAlive();
-    m_job = isForked ? m_around->zygote.startJob(*m_settings) : start(*m_settings);
+    m_isForked = m_around->zygote.isAlive();
+    m_job = m_isForked ? m_around->zygote.startJob(*m_settings) : start(*m_settings);
     if (m_job.pid < 0)
         return false;
     m_phaseSince = nowMs();
@@ -138,12 +138,16 @@ pid_t JobRun::jobPid(int waitMs)
     return m_job.pid;
 }
 
-/// The zygote has ended. A job that it had forked by then goes on.
+/// The zygote has ended. A job whose process it had made by then goes on.
 void JobRun::giveUpOnZygote()
 {
     m_around->zygote.wasKilled();
-    if (jobPid(0) != 0)
-        return;
+    if (jobPid(0) == 0)
+        jobWasNotStarted();
+}
+
+void JobRun::jobWasNotStarted()
+{
     m_job.pid = -1;
     m_job.error = ECHILD;
     jobEnded(0, {});
@@ -210,7 +214,9 @@ void JobRun::reap()
                 m_around->zygote.end();
         } else if (m_around->zygote.isProcess(pid))
             giveUpOnZygote();
-        else if (pid == jobPid(0))
+        else if (pid == jobPid(0) && m_isForked && !m_around->zygote.jobWasTaken())
+            jobWasNotStarted();
+        else if (pid == m_job.pid)
             jobEnded(status, usage);
         else
             addUsage(usage);

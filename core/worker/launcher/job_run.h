@@ -42,6 +42,7 @@ private:
     void addUsage(const rusage &usage);
     pid_t jobPid(int waitMs);
     void giveUpOnZygote();
+    void jobWasNotStarted();
     void countChildren();
     void watch();
     int patience() const;
@@ -55,6 +56,7 @@ private:
     Started m_job;
     Phase m_phase = Phase::Running;
     long m_phaseSince = 0;
+    bool m_isForked = false; ///< by the zygote
     bool m_jobEnded = false;
     bool m_childrenLeft = true;
     bool m_ordered = false; ///< somebody asked for the end

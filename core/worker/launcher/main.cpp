@@ -94,6 +94,7 @@ int runMany(const Settings &settings, Surroundings &around)
     if (!around.zygote.begin(zygote))
         return unwanted;
     for (bool stays = true; stays;) {
+        around.zygote.prepare();
         Settings job = settings;
         job.variables.clear();
         if (!readSettings(around.orders, job))

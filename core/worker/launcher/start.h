@@ -23,7 +23,7 @@ struct Settings {
     std::vector<std::string> writable;
     bool isWarm = false; ///< the command is a zygote
     std::string script; ///< of a job of the zygote
-    std::string imports; ///< modules that the zygote imports first, with commas
+    std::string imports; ///< modules that the zygote shall import for later jobs, with commas
     int link = -1; ///< becomes descriptor 3
 };
 

@@ -27,7 +27,7 @@ enum class ToLauncher : char {
     Remove = 'r', ///< folder to delete when no process of the job is left
     Warm = 'z', ///< the command is a zygote: `Go` starts it, then each job has its own settings and its own `Go`
     Script = 's', ///< path of the script that a job of the zygote runs
-    Import = 'm', ///< modules with commas that a zygote imports before it forks
+    Import = 'm', ///< modules, with commas, that a zygote shall import for later jobs
     Go = 'g',
     Terminate = 't', ///< SIGTERM to the job's process group
     Kill = 'k', ///< SIGKILL to every descendant

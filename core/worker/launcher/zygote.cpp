@@ -10,59 +10,78 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <string>
+#include <string_view>
+#include <utility>
+
 namespace ym::launch {
 
 namespace {
 
-/// As core/worker/warm/fork_server.cpp reads it.
-std::string request(const Settings &settings)
+// Messages are as core/worker/warm/fork_server.cpp reads them.
+
+std::string message(const std::string &text)
 {
-    std::string text(sizeof(std::uint32_t), '\0');
+    const auto size = std::uint32_t(text.size());
+    std::string bytes(sizeof size, '\0');
+    std::memcpy(bytes.data(), &size, sizeof size);
+    return bytes + text;
+}
+
+std::string jobMessage(const Settings &settings)
+{
+    std::string text;
     const auto add = [&text](const std::string &word) { text.append(word).push_back('\0'); };
-    add(settings.imports);
     add(settings.script);
-    add(settings.folder);
     add(std::to_string(settings.limits.cpuSeconds));
     for (const std::string &variable : settings.variables)
         add(variable);
-    const auto size = std::uint32_t(text.size() - sizeof(std::uint32_t));
-    std::memcpy(text.data(), &size, sizeof size);
-    return text;
+    return message(text);
 }
 
-/// The bytes, with the descriptors beside the first of them.
-bool sendAll(int socket, const std::string &bytes, const int (&descriptors)[3])
+bool sendAll(int socket, std::string_view bytes)
 {
-    char control[CMSG_SPACE(sizeof descriptors)]{};
-    std::size_t sent = 0;
-    while (sent < bytes.size()) {
-        iovec part{const_cast<char *>(bytes.data()) + sent, bytes.size() - sent};
-        msghdr message{};
-        message.msg_iov = &part;
-        message.msg_iovlen = 1;
-        if (sent == 0) {
-            message.msg_control = control;
-            message.msg_controllen = sizeof control;
-            cmsghdr *const header = CMSG_FIRSTHDR(&message);
-            header->cmsg_level = SOL_SOCKET;
-            header->cmsg_type = SCM_RIGHTS;
-            header->cmsg_len = CMSG_LEN(sizeof descriptors);
-            std::memcpy(CMSG_DATA(header), descriptors, sizeof descriptors);
-        }
-        const ssize_t n = sendmsg(socket, &message, MSG_NOSIGNAL);
+    while (!bytes.empty()) {
+        const ssize_t n = send(socket, bytes.data(), bytes.size(), MSG_NOSIGNAL);
         if (n < 0 && errno != EINTR)
             return false;
-        sent += n > 0 ? std::size_t(n) : 0;
+        bytes.remove_prefix(n > 0 ? std::size_t(n) : 0);
     }
     return true;
+}
+
+/// An empty message with descriptors.
+bool sendDescriptors(int socket, const int (&descriptors)[4])
+{
+    std::uint32_t nothing = 0;
+    alignas(cmsghdr) char control[CMSG_SPACE(sizeof descriptors)]{};
+    iovec part{&nothing, sizeof nothing};
+    msghdr whole{};
+    whole.msg_iov = &part;
+    whole.msg_iovlen = 1;
+    whole.msg_control = control;
+    whole.msg_controllen = sizeof control;
+    cmsghdr *const header = CMSG_FIRSTHDR(&whole);
+    header->cmsg_level = SOL_SOCKET;
+    header->cmsg_type = SCM_RIGHTS;
+    header->cmsg_len = CMSG_LEN(sizeof descriptors);
+    std::memcpy(CMSG_DATA(header), descriptors, sizeof descriptors);
+    return sendmsg(socket, &whole, MSG_NOSIGNAL) == ssize_t(sizeof nothing);
+}
+
+void closeAll(std::initializer_list<int> descriptors)
+{
+    for (const int fd : descriptors) {
+        if (fd >= 0)
+            close(fd);
+    }
 }
 
 } // namespace
 
 Zygote::~Zygote()
 {
-    if (m_link >= 0)
-        close(m_link);
+    closeAll({m_link, m_jobLink, m_next.out, m_next.err});
 }
 
 bool Zygote::begin(const Settings &settings)
@@ -89,39 +108,57 @@ bool Zygote::begin(const Settings &settings)
     return m_isAlive;
 }
 
+void Zygote::prepare()
+{
+    closeAll({std::exchange(m_jobLink, -1)});
+    m_next = {};
+    int link[2]{-1, -1}, out[2]{-1, -1}, err[2]{-1, -1};
+    const int in = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    const bool made = in >= 0 && pipe2(out, O_CLOEXEC) == 0 && pipe2(err, O_CLOEXEC) == 0
+        && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, link) == 0;
+    if (!made)
+        m_next.error = errno;
+    const bool sent = made && sendDescriptors(m_link, {link[1], in, out[1], err[1]});
+    closeAll({in, out[1], err[1], link[1]});
+    if (!sent) {
+        closeAll({out[0], err[0], link[0]});
+        return;
+    }
+    m_next.pid = 0;
+    m_next.out = out[0];
+    m_next.err = err[0];
+    m_jobLink = link[0];
+    fcntl(m_next.out, F_SETFL, O_NONBLOCK);
+    fcntl(m_next.err, F_SETFL, O_NONBLOCK);
+}
+
 Started Zygote::startJob(const Settings &settings)
 {
-    Started job;
-    int out[2]{-1, -1}, err[2]{-1, -1};
-    const int in = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    if (in < 0 || pipe2(out, O_CLOEXEC) != 0 || pipe2(err, O_CLOEXEC) != 0) {
-        job.error = errno;
-        return job;
-    }
-    const bool sent = sendAll(m_link, request(settings), {in, out[1], err[1]});
-    for (const int fd : {in, out[1], err[1]})
-        close(fd);
+    Started job = std::exchange(m_next, {});
+    const bool sent = job.pid == 0 && sendAll(m_jobLink, jobMessage(settings));
     if (!sent) {
-        end();
-        close(out[0]);
-        close(err[0]);
-        return {-1, ECHILD, -1, -1};
+        closeAll({job.out, job.err});
+        return {-1, job.error != 0 ? job.error : ECHILD, -1, -1};
     }
-    job.pid = 0;
-    job.out = out[0];
-    job.err = err[0];
-    fcntl(job.out, F_SETFL, O_NONBLOCK);
-    fcntl(job.err, F_SETFL, O_NONBLOCK);
+    if (!settings.imports.empty())
+        sendAll(m_link, message(settings.imports));
     return job;
 }
 
-pid_t Zygote::jobPid(int waitMs)
+pid_t Zygote::jobPid(int waitMs) const
 {
     std::int32_t pid = 0;
-    pollfd one{m_link, POLLIN, 0};
-    if (poll(&one, 1, waitMs) != 1 || recv(m_link, &pid, sizeof pid, MSG_WAITALL | MSG_DONTWAIT) != ssize_t(sizeof pid))
+    pollfd one{m_jobLink, POLLIN, 0};
+    if (poll(&one, 1, waitMs) != 1
+        || recv(m_jobLink, &pid, sizeof pid, MSG_WAITALL | MSG_DONTWAIT) != ssize_t(sizeof pid))
         return 0;
     return pid;
+}
+
+bool Zygote::jobWasTaken() const
+{
+    char taken = 0;
+    return recv(m_jobLink, &taken, 1, MSG_DONTWAIT) == 1;
 }
 
 void Zygote::end()

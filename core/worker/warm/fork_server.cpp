@@ -1,10 +1,11 @@
 // The part of a warm Python that is not Python: waits for jobs and forks a process for each. A loaded module, because
 // every page that an interpreter touches between two forks is copied, and pages are what a fork costs.
 //
-// Wire, on the socket of the launcher: a length (4 bytes) and strings that end with NUL: names of modules to import
-// first, script, folder, CPU seconds, NAME=value...; three descriptors come with them. The answer is the process id (4
-// bytes); it is the new process that answers, before it runs anything of the job. The new process is a child of the
-// launcher, not of this one.
+// Wire. On the interpreter's socket come messages of a length (4 bytes) and so many bytes: names of modules to import,
+// with commas, or nothing, and then four descriptors with the length: a socket and three streams for a new process. That
+// is a child of the launcher, not of the interpreter, so that the launcher sees for itself how it ends. It says its
+// process id (4 bytes) on its own socket, gets ready and waits there for its job: a length and strings that end with
+// NUL: script, CPU seconds, NAME=value... It answers with one byte before it runs anything of it.
 #include <cerrno>
 #include <csignal>
 #include <cstdint>
@@ -41,19 +42,18 @@ void PyOS_AfterFork_Child();
 
 namespace {
 
-constexpr int linkDescriptor = 3;
+constexpr int linkDescriptor = 3; ///< of the interpreter, and of a new process its own
 constexpr int streamCount = 3;
-constexpr std::uint32_t largestRequest = 64U << 20;
+constexpr int descriptorCount = 1 + streamCount;
+constexpr std::uint32_t largestMessage = 64U << 20;
 constexpr rlim_t cpuGraceSeconds = 5;
+constexpr int notStarted = 127;
 
-struct Request {
-    char *bytes = nullptr; ///< NUL behind each word
+struct Message {
+    char *bytes = nullptr;
     std::uint32_t size = 0;
-    int streams[streamCount]{-1, -1, -1};
-    bool isWaiting = false; ///< for the imports that it asked for
+    int descriptors[descriptorCount]{-1, -1, -1, -1}; ///< the socket, then the streams
 };
-
-Request request; // NOLINT: one for the life of the process
 
 /// Nobody sends jobs any more.
 [[noreturn]] void leave()
@@ -74,41 +74,32 @@ void readOn(int link, char *bytes, std::size_t size)
     }
 }
 
-/// The length comes alone with the descriptors, so that nothing is read that belongs behind the request.
-void receive(int link)
+/// The length comes alone with the descriptors, so that nothing is read that belongs behind the message.
+Message receive(int link)
 {
-    alignas(cmsghdr) char control[CMSG_SPACE(sizeof request.streams)]{};
-    iovec part{&request.size, sizeof request.size};
-    msghdr message{};
-    message.msg_iov = &part;
-    message.msg_iovlen = 1;
-    message.msg_control = control;
-    message.msg_controllen = sizeof control;
+    Message message;
+    alignas(cmsghdr) char control[CMSG_SPACE(sizeof message.descriptors)]{};
+    iovec part{&message.size, sizeof message.size};
+    msghdr header{};
+    header.msg_iov = &part;
+    header.msg_iovlen = 1;
+    header.msg_control = control;
+    header.msg_controllen = sizeof control;
     ssize_t n = 0;
     do
-        n = recvmsg(link, &message, MSG_CMSG_CLOEXEC | MSG_WAITALL);
+        n = recvmsg(link, &header, MSG_CMSG_CLOEXEC | MSG_WAITALL);
     while (n < 0 && errno == EINTR);
-    const cmsghdr *const header = CMSG_FIRSTHDR(&message);
-    if (n != ssize_t(sizeof request.size) || !header || header->cmsg_len != CMSG_LEN(sizeof request.streams)
-        || request.size == 0 || request.size > largestRequest)
+    if (n != ssize_t(sizeof message.size) || message.size > largestMessage)
         leave();
-    std::memcpy(request.streams, CMSG_DATA(header), sizeof request.streams);
-    request.bytes = static_cast<char *>(std::malloc(request.size));
-    if (!request.bytes)
+    const cmsghdr *const rights = CMSG_FIRSTHDR(&header);
+    if (rights && rights->cmsg_len == CMSG_LEN(sizeof message.descriptors))
+        std::memcpy(message.descriptors, CMSG_DATA(rights), sizeof message.descriptors);
+    message.bytes = static_cast<char *>(std::malloc(message.size + 1));
+    if (!message.bytes)
         leave();
-    readOn(link, request.bytes, request.size);
-    if (request.bytes[request.size - 1] != '\0')
-        leave();
-}
-
-void forget()
-{
-    for (int &fd : request.streams) {
-        close(fd);
-        fd = -1;
-    }
-    std::free(request.bytes);
-    request.bytes = nullptr;
+    readOn(link, message.bytes, message.size);
+    message.bytes[message.size] = '\0';
+    return message;
 }
 
 /// fork(), but the new process is the launcher's child, which then sees for itself how it ends. Does what the library's
@@ -138,7 +129,7 @@ PyObject *bytesOf(const char *from, const char *end)
     return PyBytes_FromStringAndSize(from, end - from);
 }
 
-/// The environment lies in the request, which this process keeps; `known` is what Python holds of it.
+/// The environment lies in the message; `known` is what Python holds of it.
 void setEnvironment(char *first, const char *end, PyObject *known)
 {
     std::size_t count = 0;
@@ -146,7 +137,7 @@ void setEnvironment(char *first, const char *end, PyObject *known)
         ++count;
     auto **const variables = static_cast<char **>(std::calloc(count + 1, sizeof(char *)));
     if (!variables)
-        _exit(127);
+        _exit(notStarted);
     char **next = variables;
     PyDict_Clear(known);
     for (char *at = first; at < end; at += std::strlen(at) + 1) {
@@ -157,18 +148,21 @@ void setEnvironment(char *first, const char *end, PyObject *known)
     environ = variables;
 }
 
-bool becomeJob(const char *folder, const char *seconds)
+/// In the new process: everything that does not need the job.
+bool prepare(const Message &order)
 {
+    const auto self = std::int32_t(getpid());
+    if (write(order.descriptors[0], &self, sizeof self) != ssize_t(sizeof self))
+        return false;
     setpgid(0, 0);
     for (int target = 0; target < streamCount; ++target) {
-        if (dup2(request.streams[target], target) < 0)
+        if (dup2(order.descriptors[1 + target], target) < 0)
             return false;
     }
-    close_range(streamCount, ~0U, 0);
-    const rlim_t cpu = std::strtoull(seconds, nullptr, 10);
-    const rlimit limit{cpu, cpu + cpuGraceSeconds};
-    prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
-    return chdir(folder) == 0 && (cpu == 0 || setrlimit(RLIMIT_CPU, &limit) == 0);
+    if (dup2(order.descriptors[0], linkDescriptor) < 0)
+        return false;
+    close_range(linkDescriptor + 1, ~0U, 0);
+    return prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) == 0;
 }
 
 /// The text of the script; nothing when it cannot be read.
@@ -177,7 +171,7 @@ PyObject *contentOf(const char *path)
     struct stat about { };
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0 || fstat(fd, &about) != 0)
-        _exit(127);
+        _exit(notStarted);
     auto *const text = static_cast<char *>(std::malloc(std::size_t(about.st_size) + 1));
     ssize_t size = 0;
     for (ssize_t n = 1; text && n > 0 && size < about.st_size; size += n > 0 ? n : 0)
@@ -188,62 +182,62 @@ PyObject *contentOf(const char *path)
     return result;
 }
 
-PyObject *answer(PyObject *first, PyObject *second)
-{
-    PyObject *const tuple = PyTuple_New(2);
-    PyTuple_SetItem(tuple, 0, first);
-    PyTuple_SetItem(tuple, 1, second);
-    return tuple;
-}
-
-/// Returns two byte strings: in the process that is the job, nothing and the text of the script. In this one only when
-/// modules are to be imported: their names with commas, and nothing; then it is called again.
-PyObject *nextJob(PyObject *known, PyObject *)
+/// Returns nothing in a new process, and in the interpreter the names of modules to import: then it is called again.
+PyObject *nextProcess(PyObject *, PyObject *)
 {
     for (;;) {
-        if (!request.isWaiting)
-            receive(linkDescriptor);
-        char *const modules = request.bytes;
-        char *const end = request.bytes + request.size;
-        const char *words[3]{}; // script, folder, seconds
-        char *at = modules;
-        for (const char *&word : words) {
-            at += std::strlen(at) + 1;
-            if (at >= end)
-                leave();
-            word = at;
+        const Message order = receive(linkDescriptor);
+        if (order.size > 0) {
+            PyObject *const names = bytesOf(order.bytes, order.bytes + order.size);
+            std::free(order.bytes);
+            return names;
         }
-        at += std::strlen(at) + 1;
-        if (*modules != '\0' && !request.isWaiting) {
-            request.isWaiting = true;
-            return answer(bytesOf(modules, modules + std::strlen(modules)), bytesOf("", ""));
-        }
-        request.isWaiting = false;
         PyOS_BeforeFork();
         const pid_t pid = forkBeside();
         if (pid < 0)
             _exit(1);
-        if (pid > 0) {
-            PyOS_AfterFork_Parent();
-            forget();
-            continue;
+        if (pid == 0) {
+            if (!prepare(order))
+                _exit(notStarted);
+            PyOS_AfterFork_Child();
+            return bytesOf("", "");
         }
-        const auto self = std::int32_t(getpid());
-        if (write(linkDescriptor, &self, sizeof self) != ssize_t(sizeof self) || !becomeJob(words[1], words[2]))
-            _exit(127);
-        PyOS_AfterFork_Child();
-        setEnvironment(at, end, known);
-        return answer(bytesOf("", ""), contentOf(words[0]));
+        PyOS_AfterFork_Parent();
+        for (const int fd : order.descriptors)
+            close(fd);
+        std::free(order.bytes);
     }
 }
 
+/// Waits for the job of this process; from then on it is the job. Returns the text of its script.
+PyObject *takeJob(PyObject *known, PyObject *)
+{
+    const Message job = receive(linkDescriptor); // is kept: the environment lies there
+    const char *const end = job.bytes + job.size;
+    char *const seconds = job.bytes + std::strlen(job.bytes) + 1;
+    if (seconds >= end)
+        leave();
+    const rlim_t cpu = std::strtoull(seconds, nullptr, 10);
+    const rlimit limit{cpu, cpu + cpuGraceSeconds};
+    const char taken = 1;
+    if ((cpu > 0 && setrlimit(RLIMIT_CPU, &limit) != 0) || write(linkDescriptor, &taken, 1) != 1)
+        _exit(notStarted);
+    close(linkDescriptor);
+    setEnvironment(seconds + std::strlen(seconds) + 1, end, known);
+    return contentOf(job.bytes);
+}
+
 constexpr int noArguments = 4; // METH_NOARGS
-PyMethodDef nextJobMethod{"next_job", nextJob, noArguments, nullptr};
+PyMethodDef nextProcessMethod{"next_process", nextProcess, noArguments, nullptr};
+PyMethodDef takeJobMethod{"take_job", takeJob, noArguments, nullptr};
 
 } // namespace
 
-/// A function without arguments that does the above. `known` is the dictionary in which Python holds the environment.
-extern "C" __attribute__((visibility("default"))) PyObject *yardmaster_next_job(PyObject *known)
+/// The two functions above. `known` is the dictionary in which Python holds the environment.
+extern "C" __attribute__((visibility("default"))) PyObject *yardmaster_functions(PyObject *known)
 {
-    return PyCFunction_NewEx(&nextJobMethod, known, nullptr);
+    PyObject *const both = PyTuple_New(2);
+    PyTuple_SetItem(both, 0, PyCFunction_NewEx(&nextProcessMethod, nullptr, nullptr));
+    PyTuple_SetItem(both, 1, PyCFunction_NewEx(&takeJobMethod, known, nullptr));
+    return both;
 }
