@@ -58,16 +58,18 @@ void WorkerLoop::endClaiming()
 
 QCoro::Task<void> WorkerLoop::claimJobs()
 {
+    bool foundNothing = false;
     while (!m_claiming.isStopping()) {
         const int count = co_await untilWanted();
         if (count == 0)
             break;
-        const bool isOver = co_await isDrained();
+        const bool isOver = co_await isDrained(foundNothing);
         if (isOver) {
             Q_EMIT drained();
             break;
         }
-        std::vector<Claim> claims = co_await claimOnce(count);
+        std::vector<Claim> claims = co_await claimOnce(count, foundNothing);
+        foundNothing = claims.empty();
         co_await accept(std::move(claims));
     }
 }
@@ -86,10 +88,11 @@ QCoro::Task<int> WorkerLoop::untilWanted()
     co_return 0;
 }
 
-/// Only for a worker that ends with its queues, and only while nothing of it is on its way.
-QCoro::Task<bool> WorkerLoop::isDrained()
+/// Only for a worker that ends with its queues, after a claim that found nothing, and only while nothing of it is on its
+/// way.
+QCoro::Task<bool> WorkerLoop::isDrained(bool foundNothing)
 {
-    if (!m_spec.drain || isBusy() || m_spool.count() > 0)
+    if (!foundNothing || !m_spec.drain || isBusy() || m_spool.count() > 0)
         co_return false;
     std::optional<Error> trouble;
     try {
@@ -102,7 +105,8 @@ QCoro::Task<bool> WorkerLoop::isDrained()
     co_return false;
 }
 
-QCoro::Task<std::vector<Claim>> WorkerLoop::claimOnce(int count)
+/// A worker that ends with its queues waits for a job only when it knows that there is something to wait for.
+QCoro::Task<std::vector<Claim>> WorkerLoop::claimOnce(int count, bool foundNothing)
 {
     std::optional<Error> trouble;
     m_claimStop = std::stop_source();
@@ -110,7 +114,10 @@ QCoro::Task<std::vector<Claim>> WorkerLoop::claimOnce(int count)
     if (m_quiet || m_claiming.isStopping())
         co_return {};
     try {
-        std::vector<Claim> claims = co_await m_parts.consumer->claim(count, stop);
+        QCoro::Task<std::vector<Claim>> claiming = m_parts.consumer->claim(count, stop);
+        if (m_spec.drain && !isBusy() && !foundNothing)
+            m_claimStop.request_stop();
+        std::vector<Claim> claims = co_await claiming;
         m_backoff.reset();
         setTrouble({});
         co_return claims;

@@ -72,8 +72,8 @@ private:
     struct Run;
     QCoro::Task<void> claimJobs();
     QCoro::Task<int> untilWanted();
-    QCoro::Task<bool> isDrained();
-    QCoro::Task<std::vector<Claim>> claimOnce(int count);
+    QCoro::Task<bool> isDrained(bool foundNothing);
+    QCoro::Task<std::vector<Claim>> claimOnce(int count, bool foundNothing);
     QCoro::Task<void> accept(std::vector<Claim> claims);
     QCoro::Task<void> giveBack(Claim claim);
     QCoro::Task<void> runOne(Claim claim);

@@ -22,7 +22,7 @@ using namespace ym::test;
 
 namespace {
 
-constexpr int jobCount = 4000;
+int jobCount = 4000; ///< --jobs
 constexpr int rounds = 3;
 
 /// Runs nothing, at once: what is measured is the dispatching.
@@ -144,6 +144,9 @@ int main(int argc, char **argv)
 {
     QCoreApplication application(argc, argv);
     QTextStream out(stdout);
+    const qsizetype jobs = application.arguments().indexOf(QStringLiteral("--jobs"));
+    if (jobs > 0)
+        jobCount = application.arguments().value(jobs + 1).toInt();
     if (application.arguments().contains(QStringLiteral("--embedded"))) { // alone, for a profiler
         out << qint64(medianOf(embeddedRun).jobsPerSecond) << " jobs/s\n";
         return 0;

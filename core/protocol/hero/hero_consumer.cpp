@@ -90,12 +90,19 @@ QList<QByteArray> HeroConsumer::leaseKeys() const
     return list;
 }
 
+/// Its queues in the order in which they are served; they change only when announce() chooses the instance.
+const QList<ServedQueue> &HeroConsumer::served() const
+{
+    if (m_servedInstance != m_who.instance) {
+        m_served = m_routes.servedBy(m_who);
+        m_servedInstance = m_who.instance;
+    }
+    return m_served;
+}
+
 QCoro::Task<std::vector<Claim>> HeroConsumer::claim(int max, std::stop_token stop)
 {
     const Monotonic end = m_clock->monotonic() + claimPatience;
-    QList<QByteArray> queues;
-    for (const ServedQueue &queue : m_routes.servedBy(m_who))
-        queues.append(queue.key);
     while (max > 0 && !stop.stop_requested()) {
         if (!m_watch)
             m_watch = std::make_unique<QueueWatch>(m_store, m_clock, m_options.order);
@@ -108,6 +115,9 @@ QCoro::Task<std::vector<Claim>> HeroConsumer::claim(int max, std::stop_token sto
         const Milliseconds left = end - m_clock->monotonic();
         if (left.count() <= 0 || !m_watch)
             break;
+        QList<QByteArray> queues;
+        for (const ServedQueue &queue : served())
+            queues.append(queue.key);
         co_await m_watch->wait(queues, left, stop);
         if (!m_watch)
             break; // withdrawn meanwhile
@@ -125,7 +135,7 @@ QCoro::Task<HeroConsumer::Batch> HeroConsumer::claimNow(int max)
                            servedEnd(),
                            number(m_who.types.size())};
     args += m_who.types;
-    for (const ServedQueue &queue : m_routes.servedBy(m_who))
+    for (const ServedQueue &queue : served())
         args << number(queue.typeIndex + 1) << queue.key;
     const Reply reply = co_await m_store->script(script("claim"), leaseKeys(), args);
     const std::vector<Reply> &answer = reply.toArray();
@@ -227,7 +237,7 @@ QCoro::Task<bool> HeroConsumer::isDrained()
             throw;
     }
     std::vector<Command> looks;
-    for (const ServedQueue &queue : m_routes.servedBy(m_who))
+    for (const ServedQueue &queue : served())
         looks.push_back(cmd("LLEN", queue.key));
     looks.push_back(cmd("ZCARD", keys::delayed()));
     const std::vector<Reply> replies = co_await m_store->pipeline(looks);
@@ -256,9 +266,9 @@ QCoro::Task<bool> HeroConsumer::isDelayedForUs()
     if (looks.empty())
         co_return false;
     const std::vector<Reply> records = co_await m_store->pipeline(looks);
-    QSet<QByteArray> served;
-    for (const ServedQueue &queue : m_routes.servedBy(m_who))
-        served.insert(queue.key);
+    QSet<QByteArray> ours;
+    for (const ServedQueue &queue : served())
+        ours.insert(queue.key);
     for (size_t i = 0; i < records.size(); ++i) {
         if (records[i].isError())
             continue;
@@ -266,7 +276,7 @@ QCoro::Task<bool> HeroConsumer::isDelayedForUs()
         QList<QByteArray> queues = readIds(values.value(0)).value_or(QList<QByteArray>());
         if (queues.isEmpty())
             queues = {canonicalFamily().queueFor(readSummary(ids[qsizetype(i)], values.mid(1)).target)};
-        if (std::any_of(queues.begin(), queues.end(), [&](const QByteArray &key) { return served.contains(key); }))
+        if (std::any_of(queues.begin(), queues.end(), [&](const QByteArray &key) { return ours.contains(key); }))
             co_return true;
     }
     co_return false;

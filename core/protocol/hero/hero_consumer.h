@@ -33,6 +33,7 @@ private:
     Claim readClaim(const Reply &reply) const;
     QList<QByteArray> leaseKeys() const;
     QByteArray servedEnd() const;
+    const QList<ServedQueue> &served() const;
     QCoro::Task<bool> takePresence(QByteArray instance, QList<QByteArray> busy, bool quiet);
     QCoro::Task<QList<QByteArray>> freeInstances(qint64 from, qint64 count);
     QCoro::Task<bool> isDelayedForUs();
@@ -42,6 +43,8 @@ private:
     Clock *m_clock;
     KeyRoutes m_routes;
     WorkerIdentity m_who;
+    mutable QList<ServedQueue> m_served; ///< of m_servedInstance
+    mutable std::optional<QByteArray> m_servedInstance;
     QByteArray m_bootId;
     Timestamp m_startedAt;
     std::unique_ptr<QueueWatch> m_watch;
