@@ -13,7 +13,7 @@
 -- Returns {1 when there may be more to look at else 0, then for each claim {id, token, queue, type, hash as flat list}}.
 local want, group, instance, lease_ms, seed = tonumber(ARGV[1]), ARGV[2], ARGV[3], tonumber(ARGV[4]), ARGV[5]
 local pop = ARGV[6] == 'LEFT' and 'LPOP' or 'RPOP'
-local index = ARGV[6] == 'LEFT' and 0 or -1
+local index = ARGV[6] == 'LEFT' and '0' or '-1'
 local type_count = tonumber(ARGV[7])
 local REQUEUE_GRACE_MS, REPLY_MS = 60000, 300000
 local looks = 1000
@@ -29,7 +29,7 @@ for i = 1, type_count do number_of[ARGV[7 + i]] = i end
 -- dropped), 'not ours' (another type was sent to this worker) or the reason why it is dead.
 local function judge(id, number)
   local record = redis.pcall('HMGET', job_key(id), 'status', 'updated_at', 'updatedAt', 'timeout', 'script_type',
-    'scriptType', 'queues', 'worker_id', 'actor_id', 'actorId', 'attempt')
+    'scriptType', 'queues', 'worker_id', 'actor_id', 'actorId', 'attempt', 'not_before')
   if is_error(record) then return 'not a job record', number end
   if not record[1] then return redis.call('EXISTS', job_key(id)) == 1 and 'no status' or 'no record', number end
   if number == 0 then
@@ -66,16 +66,22 @@ local function take_twin_out(id, queue, kind, record)
   for _, other in ipairs(legacy_keys(kind, record[8] or record[9] or record[10] or '')) do take_out(id, other) end
 end
 
+local is_registered = {} -- by number of the type
+local function register(number, kind)
+  if redis.call('EXISTS', KEYS[2 * number - 1]) == 0 then redis.pcall('SADD', TYPES, kind) end
+  is_registered[number] = true
+end
+
 local function take(id, queue, number, record)
   local key, token, kind = job_key(id), seed .. '-' .. #result, ARGV[7 + number]
   redis.call('HSET', key, 'status', 'started', 'claim', token, 'claimed_by', kind .. ':' .. group .. ':' .. instance,
     'started_at', stamp, 'updated_at', stamp, 'attempt', count_of(record[11]) + 1)
-  redis.call('HDEL', key, 'not_before')
+  if record[12] then redis.call('HDEL', key, 'not_before') end
   redis.call(pop, queue)
   take_twin_out(id, queue, kind, record)
   if not record[7] and not is_canonical(queue) then redis.call('HSET', key, 'queues', encode_ids({ queue })) end
-  if redis.call('EXISTS', KEYS[2 * number - 1]) == 0 then redis.pcall('SADD', TYPES, kind) end
-  redis.call('ZADD', KEYS[2 * number - 1], whole(at + lease_ms), id)
+  if not is_registered[number] then register(number, kind) end
+  redis.call('ZADD', KEYS[2 * number - 1], at + lease_ms, id)
   redis.call('HSET', KEYS[2 * number], id, token .. '|' .. queue)
   result[#result + 1] = { id, token, queue, kind, redis.call('HGETALL', key) }
 end

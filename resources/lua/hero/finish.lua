@@ -14,7 +14,7 @@ local RETRY_BASE_MS, RETRY_LIMIT_MS = 1000, 300000
 local KEPT_RUNS = 20
 
 local record = redis.pcall('HMGET', KEYS[1], 'status', 'claim', 'attempt', 'rescues', 'retries', 'output', 'error',
-  'claimed_by', 'queues', 'worker_id', 'actor_id', 'actorId')
+  'claimed_by', 'queues', 'worker_id', 'actor_id', 'actorId', 'dependents')
 if is_error(record) then return 'stale' end
 local held = redis.call('HGET', KEYS[3], id)
 local is_holder = held and string.sub(held, 1, #token + 1) == token .. '|'
@@ -39,23 +39,21 @@ local failures = math.max(count_of(record[3]) - count_of(record[4]), 1)
 local retries = status == 'error' and ARGV[6] == '1' and failures <= count_of(record[5])
 
 local attempt = count_of(record[3])
-local run, oldest_run = 'run_' .. whole(attempt), 'run_' .. whole(attempt - KEPT_RUNS)
-
+local run = 'run_' .. attempt
 if retries then
   local ceiling = math.min(RETRY_LIMIT_MS, RETRY_BASE_MS * 2 ^ math.min(failures - 1, 20))
   local due = at + math.floor(tonumber(ARGV[7]) * ceiling)
-  redis.call('ZADD', DELAYED, whole(due), id) -- first, because a restricted user may be refused here
+  redis.call('ZADD', DELAYED, due, id) -- first, because a restricted user may be refused here
   redis.call('HSET', KEYS[1], 'status', 'dispatched', 'output', output, 'error', reason, 'updated_at', stamp,
     'not_before', stamp_of(due), run, ARGV[11])
-  redis.call('HDEL', KEYS[1], oldest_run)
 elseif reason ~= '' then
   redis.call('HSET', KEYS[1], 'status', status, 'output', output, 'error', reason, 'updated_at', stamp, 'finished_at',
     stamp, run, ARGV[11])
-  redis.call('HDEL', KEYS[1], oldest_run)
 else
   redis.call('HSET', KEYS[1], 'status', status, 'output', output, 'updated_at', stamp, 'finished_at', stamp, run, ARGV[11])
-  redis.call('HDEL', KEYS[1], 'error', oldest_run)
+  if record[7] then redis.call('HDEL', KEYS[1], 'error') end
 end
+if attempt > KEPT_RUNS then redis.call('HDEL', KEYS[1], 'run_' .. attempt - KEPT_RUNS) end
 redis.call('ZREM', KEYS[2], id)
 redis.call('HDEL', KEYS[3], id)
 count(queue, retries and 'retried' or status)
@@ -64,6 +62,8 @@ if retries then return 'retry' end
 
 clear_requests(id, kind, record[8], record[10] or record[11] or record[12] or '')
 push_reply(id, status == 'finished' and output or reason, reply_ms, record[9] or not is_canonical(queue))
+local dependents = record[13] or ''
+if dependents == '' or dependents == '[]' then return 'committed' end
 if status == 'finished' then
   release_dependents(id, stamp, reply_ms)
 else

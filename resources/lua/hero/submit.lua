@@ -14,7 +14,7 @@ local fields_start, fields_end = 6, 5 + 2 * count_of_fields
 local queues = {}
 add_ids(queues, {}, ARGV[2])
 
-local status = status_of(id)
+local status = redis.call('TYPE', KEYS[1]).ok == 'none' and 'missing' or status_of(id)
 if status == 'invalid' then return { 'invalid', KEYS[1] } end
 if status ~= 'missing' then
   for i = fields_start, fields_end, 2 do
@@ -70,12 +70,11 @@ end
 local at = server_ms()
 local stamp = stamp_of(at)
 local is_later = scheduled and scheduled > at
-redis.call('HSET', KEYS[1], unpack(ARGV, fields_start, fields_end))
 -- Where it will be queued again, when that is not simply what its target says.
 if #queues > 1 or not is_canonical(queues[1]) then redis.call('HSET', KEYS[1], 'queues', ARGV[2]) end
 if is_later then redis.call('HSET', KEYS[1], 'not_before', stamp_of(scheduled)) end
 redis.call('HSET', KEYS[1], 'created_at', stamp, 'updated_at', stamp, 'dependents', '[]', 'status',
-  waits and 'waiting_for_prerequisites' or 'dispatched')
+  waits and 'waiting_for_prerequisites' or 'dispatched', unpack(ARGV, fields_start, fields_end))
 for _, other in ipairs(prerequisites) do
   local dependents, known = {}, {}
   add_ids(dependents, known, redis.call('HGET', job_key(other), 'dependents'))
@@ -86,11 +85,11 @@ for _, other in ipairs(prerequisites) do
 end
 count(queues[1], 'submitted')
 if waits then
-  redis.call('ZADD', WAITING, whole(at), id)
+  redis.call('ZADD', WAITING, at, id)
   return { 'waiting' }
 end
 if is_later then
-  redis.call('ZADD', DELAYED, whole(scheduled), id)
+  redis.call('ZADD', DELAYED, scheduled, id)
   return { 'scheduled' }
 end
 for _, queue in ipairs(queues) do redis.call('LPUSH', queue, id) end
