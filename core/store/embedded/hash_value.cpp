@@ -6,10 +6,7 @@ namespace ym::embedded {
 
 Packed::Position HashValue::findPacked(QByteArrayView field) const
 {
-    auto at = m_packed.first();
-    while (at != m_packed.end() && m_packed.view(at) != field)
-        at = m_packed.next(m_packed.next(at));
-    return at;
+    return m_packed.find(field, 2);
 }
 
 std::optional<QByteArray> HashValue::get(QByteArrayView field) const

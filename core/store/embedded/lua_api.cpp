@@ -10,6 +10,8 @@
 
 #include <lua.hpp>
 
+#include <charconv>
+#include <cmath>
 #include <cstdio>
 
 namespace ym::embedded {
@@ -36,6 +38,15 @@ void sha1Into(char *hex, const char *bytes, size_t size)
     std::copy(digest.begin(), digest.end(), hex);
 }
 
+/// As `%.17g` writes it; that writes whole numbers of up to 17 digits plainly, and most numbers are such.
+QByteArray numberText(double number)
+{
+    char text[64];
+    if (std::abs(number) < 1e15 && number == std::trunc(number) && !std::signbit(number))
+        return {text, std::to_chars(text, text + sizeof text, qint64(number)).ptr - text};
+    return {text, std::snprintf(text, sizeof text, "%.17g", number)};
+}
+
 /// What redis.error_reply makes of a text: a first word alone gets the general code.
 void errorTextInto(char *to, size_t room, const char *text)
 {
@@ -60,13 +71,11 @@ const char *LuaApi::readArguments(lua_State *lua, LuaHost &host)
         return "ERR Please specify at least one argument for this redis lib call";
     for (int i = 1; i <= count; ++i) {
         if (lua_type(lua, i) == LUA_TNUMBER) {
-            char text[64];
-            const int size = std::snprintf(text, sizeof text, "%.17g", lua_tonumber(lua, i));
-            host.m_callArgs.append(QByteArray(text, size));
+            host.m_callArgs.append(numberText(lua_tonumber(lua, i)));
         } else if (lua_type(lua, i) == LUA_TSTRING) {
             size_t size = 0;
             const char *bytes = lua_tolstring(lua, i, &size);
-            host.m_callArgs.append(QByteArray(bytes, qsizetype(size)));
+            host.m_callArgs.append(host.m_words.word(bytes, size));
         } else {
             host.m_callArgs.clear();
             return "ERR Lua redis lib command arguments must be strings or integers";

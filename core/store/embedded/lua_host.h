@@ -3,6 +3,7 @@
 
 #include "core/store/embedded/client_context.h"
 #include "core/store/embedded/lua_memory.h"
+#include "core/store/embedded/word_cache.h"
 #include "core/store/reply.h"
 
 #include <QByteArray>
@@ -78,6 +79,7 @@ private:
     std::optional<Running> m_running;
     // Kept here because a Lua error leaves C++ frames without running their destructors.
     QList<QByteArray> m_callArgs;
+    WordCache m_words;
     Reply m_callReply;
 };
 

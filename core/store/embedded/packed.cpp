@@ -34,6 +34,21 @@ Packed::Position Packed::previous(Position at) const
     return at - quint32(costOf(size));
 }
 
+Packed::Position Packed::find(QByteArrayView wanted, int step) const
+{
+    const char *data = m_data.get();
+    Position at = m_begin;
+    for (int until = 0; at < m_end; until = until == 0 ? step - 1 : until - 1) {
+        const auto head = uchar(data[at]);
+        const qsizetype size = head < wide ? qsizetype(head) : qsizetype(readSize(data + at + 1));
+        if (until == 0 && size == wanted.size()
+            && (size == 0 || std::memcmp(data + at + (head < wide ? 1 : 5), wanted.data(), size_t(size)) == 0))
+            return at;
+        at += quint32(costOf(size));
+    }
+    return m_end;
+}
+
 Packed::Position Packed::at(qsizetype index) const
 {
     if (index < 0 || index >= count())

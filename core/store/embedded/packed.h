@@ -31,6 +31,8 @@ public:
     Position end() const { return m_end; }
     Position next(Position at) const;
     Position previous(Position at) const;
+    /// The first of the elements number 0, `step`, 2 × `step` … that is `wanted`; end() when none is.
+    Position find(QByteArrayView wanted, int step) const;
     /// The position of element `index`, counted from the nearer end; end() when there is none.
     Position at(qsizetype index) const;
     QByteArrayView view(Position at) const;
