@@ -38,6 +38,38 @@ public:
 
 constexpr qint64 lastMs = 253'402'300'799'999; // 9999-12-31T23:59:59.999Z
 
+/// A number of two to four digits at `from`; -1 when one of them is no digit.
+int digitsAt(const char *from, int count)
+{
+    int value = 0;
+    for (int i = 0; i < count; ++i) {
+        if (from[i] < '0' || from[i] > '9')
+            return -1;
+        value = value * 10 + (from[i] - '0');
+    }
+    return value;
+}
+
+/// The one form that we write, YYYY-MM-DDTHH:MM:SS.mmmZ; nothing for any other, and for a day that does not exist.
+std::optional<qint64> readOurForm(const QByteArray &text)
+{
+    const char *at = text.constData();
+    if (text.size() != 24 || at[4] != '-' || at[7] != '-' || at[10] != 'T' || at[13] != ':' || at[16] != ':'
+        || at[19] != '.' || at[23] != 'Z')
+        return std::nullopt;
+    const int numbers[] = {digitsAt(at, 4),      digitsAt(at + 5, 2),  digitsAt(at + 8, 2), digitsAt(at + 11, 2),
+                           digitsAt(at + 14, 2), digitsAt(at + 17, 2), digitsAt(at + 20, 3)};
+    const auto [year, month, day, hour, minute, second, ms] = numbers;
+    if (*std::min_element(std::begin(numbers), std::end(numbers)) < 0 || hour > 23 || minute > 59 || second > 59)
+        return std::nullopt;
+    const std::chrono::year_month_day date{std::chrono::year(year), std::chrono::month(unsigned(month)),
+                                           std::chrono::day(unsigned(day))};
+    if (!date.ok())
+        return std::nullopt;
+    const qint64 days = std::chrono::sys_days(date).time_since_epoch().count();
+    return (((days * 24 + hour) * 60 + minute) * 60 + second) * 1000 + ms;
+}
+
 std::optional<Timestamp> inRange(qint64 ms)
 {
     if (ms < 0 || ms > lastMs)
@@ -117,11 +149,15 @@ int ManualClock::sleeperCount() const
 
 QByteArray toRfc3339(Timestamp when)
 {
-    return QDateTime::fromMSecsSinceEpoch(when.time_since_epoch().count(), Qt::UTC).toString(Qt::ISODateWithMs).toLatin1();
+    return QDateTime::fromMSecsSinceEpoch(when.time_since_epoch().count(), Qt::UTC)
+        .toString(Qt::ISODateWithMs)
+        .toLatin1();
 }
 
 std::optional<Timestamp> parseTimestamp(const QByteArray &text)
 {
+    if (const auto ms = readOurForm(text))
+        return inRange(*ms);
     const QByteArray trimmed = text.trimmed();
     if (trimmed.isEmpty() || trimmed.size() > 40)
         return std::nullopt;

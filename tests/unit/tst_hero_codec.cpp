@@ -262,7 +262,8 @@ void HeroCodec::states()
     QCOMPARE(job.problems.isEmpty(), state != JobState::Unknown);
     for (const QString &problem : job.problems)
         QVERIFY(problem.size() < 200);
-    QList<QByteArray> values{status};
+    QList<QByteArray> values(summaryFields().size());
+    values[summaryFields().indexOf("status")] = status;
     const JobSummary summary = readSummary("one", values);
     QCOMPARE(summary.state, state);
     QCOMPARE(summary.statusText, state == JobState::Unknown ? status.left(64) : QByteArray());

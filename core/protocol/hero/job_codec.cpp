@@ -5,7 +5,6 @@
 #include "core/protocol/hero/run_codec.h"
 
 #include <QCoreApplication>
-#include <QHash>
 
 #include <algorithm>
 
@@ -25,20 +24,22 @@ QString say(const char *text)
 /// A record as a lookup by any spelling of a field.
 class Record {
 public:
-    explicit Record(const QList<ByteField> &fields)
+    /// `fields` are sorted by name.
+    explicit Record(QList<ByteField> fields)
+        : m_fields(std::move(fields))
     {
-        m_values.reserve(fields.size());
-        for (const auto &[name, value] : fields)
-            m_values.insert(name, value);
     }
+
+    const QList<ByteField> &fields() const { return m_fields; }
 
     /// The first spelling that is there and not empty; nothing when none is.
     std::optional<QByteArray> find(std::initializer_list<const char *> spellings) const
     {
         for (const char *spelling : spellings) {
-            const auto value = m_values.constFind(spelling);
-            if (value != m_values.cend() && !value->isEmpty())
-                return *value;
+            const QByteArrayView wanted(spelling);
+            const auto field = std::lower_bound(m_fields.cbegin(), m_fields.cend(), wanted, isBefore);
+            if (field != m_fields.cend() && field->first == wanted && !field->second.isEmpty())
+                return field->second;
         }
         return std::nullopt;
     }
@@ -48,8 +49,16 @@ public:
     }
 
 private:
-    QHash<QByteArray, QByteArray> m_values;
+    static bool isBefore(const ByteField &field, QByteArrayView name) { return field.first < name; }
+
+    QList<ByteField> m_fields;
 };
+
+QList<ByteField> sorted(QList<ByteField> fields)
+{
+    std::sort(fields.begin(), fields.end());
+    return fields;
+}
 
 /// Reads the fields that a table shows, for both a full job and a summary.
 template <typename Into> void readPlace(const Record &record, Into &into)
@@ -83,11 +92,10 @@ JobState readState(const Record &record)
 class JobReader {
 public:
     JobReader(const QByteArray &id, QList<ByteField> fields)
-        : m_record(fields)
+        : m_record(sorted(std::move(fields)))
     {
         m_job.id = id;
-        m_job.raw = std::move(fields);
-        std::sort(m_job.raw.begin(), m_job.raw.end());
+        m_job.raw = m_record.fields();
     }
 
     Job read()
@@ -205,9 +213,10 @@ Job readJob(const QByteArray &id, QList<ByteField> fields)
 const QList<QByteArray> &summaryFields()
 {
     static const QList<QByteArray> names{
-        "status",     "script_type", "scriptType", "group",     "instance",   "priority",   "worker_id",
-        "actor_id",   "actorId",     "caller_id",  "callerId",  "context_id", "contextId",  "claimed_by",
-        "created_at", "createdAt",   "updated_at", "updatedAt", "attempt",    "not_before", "dead_reason",
+        // sorted, because a record is
+        "actorId",    "actor_id",   "attempt",     "callerId",    "caller_id", "claimed_by", "contextId",
+        "context_id", "createdAt",  "created_at",  "dead_reason", "group",     "instance",   "not_before",
+        "priority",   "scriptType", "script_type", "status",      "updatedAt", "updated_at", "worker_id",
     };
     return names;
 }
