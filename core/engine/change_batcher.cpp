@@ -32,7 +32,7 @@ void ChangeBatcher::removeJob(const QByteArray &id)
 {
     const auto known = m_position.constFind(id);
     if (known != m_position.cend()) {
-        m_jobs[size_t(*known)].id.clear(); // a hole; flush() leaves it out
+        m_jobs[size_t(*known)].reset(); // a hole; flush() leaves it out
         m_position.erase(known);
     }
     m_pending.removedJobs.push_back(id);
@@ -113,10 +113,10 @@ void ChangeBatcher::flush()
     const size_t count = std::min(m_jobs.size(), jobsPerBatch);
     changes->jobs.reserve(count);
     for (size_t i = 0; i < count; ++i) {
-        if (m_jobs[i].id.isEmpty())
+        if (!m_jobs[i])
             continue;
-        m_position.remove(m_jobs[i].id);
-        changes->jobs.push_back(std::move(m_jobs[i]));
+        m_position.remove(m_jobs[i]->id); // others may leave a job whose id is empty, too
+        changes->jobs.push_back(std::move(*m_jobs[i]));
     }
     m_jobs.erase(m_jobs.begin(), m_jobs.begin() + std::ptrdiff_t(count));
     for (auto &position : m_position)

@@ -6,6 +6,8 @@
 #include <QObject>
 #include <QTimer>
 
+#include <optional>
+
 namespace ym {
 
 /// Coalesces by id: of several summaries of one job only the last leaves, a removal replaces them. The first news after
@@ -42,7 +44,7 @@ private:
     void flush();
     bool isEmpty() const;
 
-    std::vector<JobSummary> m_jobs;
+    std::vector<std::optional<JobSummary>> m_jobs;
     QHash<QByteArray, qsizetype> m_position; ///< id → index in m_jobs
     ChangeSet m_pending;                     ///< everything but the jobs
     bool m_completeWanted = false;

@@ -46,6 +46,22 @@ private Q_SLOTS:
         QCOMPARE(m_batches[0]->jobs[1].state, JobState::Running);
     }
 
+    void aJobWithoutAnIdLeavesLikeAnyOther()
+    {
+        ChangeBatcher batcher;
+        collect(&batcher);
+        std::vector<JobSummary> jobs = summaries(1, 2);
+        jobs.front().id.clear(); // others may leave the key hero:job: behind
+        batcher.addJobs(jobs);
+        QTRY_COMPARE(m_batches.size(), 1u);
+        QCOMPARE(m_batches[0]->jobs.size(), 2u);
+        batcher.addJobs(jobs);
+        batcher.removeJob({});
+        QTRY_COMPARE(m_batches.size(), 2u);
+        QCOMPARE(m_batches[1]->jobs.size(), 1u);
+        QCOMPARE(m_batches[1]->removedJobs.size(), 1u);
+    }
+
     void aRemovalReplacesWhatWaitedToLeave()
     {
         ChangeBatcher batcher;
