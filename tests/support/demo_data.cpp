@@ -258,6 +258,10 @@ QList<QueueInfo> demoQueues(Timestamp now)
         queues.append(queue);
     };
     other("hero:q:ctl:type:python", QueueKind::Control, at("python"), 1);
+    Target legacy;
+    legacy.legacyWorker = "actor-7";
+    other("hero:work_queue:actor-7", QueueKind::Legacy, legacy, 5);
+    queues.last().order = ServingOrder::Lifo;
     other("hero:q:delayed", QueueKind::Delayed, {}, 4);
     other("hero:q:dead:python", QueueKind::Dead, at("python"), 2);
     return queues;

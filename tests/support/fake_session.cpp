@@ -16,11 +16,12 @@ Capabilities heroCapabilities()
     Capabilities capabilities;
     capabilities.flags = Capability::Submit | Capability::Stop | Capability::Remove | Capability::Retry
         | Capability::Prerequisites | Capability::Priority | Capability::Environment | Capability::LogFile
-        | Capability::Presence | Capability::Reply;
+        | Capability::Presence | Capability::Reply | Capability::Schedule | Capability::KeyModes;
     capabilities.targetFields = {
         {"type", QStringLiteral("Type"), QStringLiteral("python"), true},
         {"group", QStringLiteral("Group"), QStringLiteral("any"), false},
         {"instance", QStringLiteral("Instance"), QStringLiteral("any"), false},
+        {"worker", QStringLiteral("Worker ID"), QStringLiteral("legacy"), false},
     };
     return capabilities;
 }
