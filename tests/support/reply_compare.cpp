@@ -32,13 +32,6 @@ Reply sorted(const Words &words, Reply reply)
     return embedded::bulkArray(parts);
 }
 
-/// How text is kept in memory is the server's own business.
-bool isTextEncoding(const Words &words, const Reply &reply)
-{
-    return words.first().toUpper() == "OBJECT"
-        && (reply.string == "raw" || reply.string == "embstr" || reply.string == "int");
-}
-
 /// Without an order, or with one that leaves elements equal: those of a set come in the order of its table.
 bool isUnsorted(const Words &words)
 {
@@ -67,8 +60,6 @@ QByteArray bytesOf(const Reply &reply)
 
 QByteArray comparable(const Words &words, const Reply &reply)
 {
-    if (isTextEncoding(words, reply))
-        return "a string";
     if (!reply.isArray())
         return bytesOf(reply);
     // A part of a set without order.

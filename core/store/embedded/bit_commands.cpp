@@ -23,13 +23,15 @@ qint64 readBitOffset(const Call &call, qsizetype index, int width)
 QByteArray &stringWithBit(Call &call, const QByteArray &key, qint64 bit, bool &isLonger)
 {
     const qint64 size = bit / 8 + 1;
-    QByteArray *text = call.keys.getString(key);
-    isLonger = !text || text->size() < size;
-    if (!text)
-        text = &std::get<QByteArray>(call.keys.put(key, QByteArray()).value);
+    Entry *entry = call.keys.getStringEntry(key);
+    isLonger = !entry || std::get<QByteArray>(entry->value).size() < size;
+    if (!entry)
+        entry = &call.keys.put(key, QByteArray());
+    entry->form = TextForm::Raw;
+    auto &text = std::get<QByteArray>(entry->value);
     if (isLonger)
-        text->append(size - text->size(), '\0');
-    return *text;
+        text.append(size - text.size(), '\0');
+    return text;
 }
 
 namespace {
@@ -208,7 +210,7 @@ Reply bitop(Call &c)
     }
     const QByteArray &target = c.arg(2);
     if (longest > 0) {
-        c.keys.put(target, combined(operation, texts, longest));
+        c.keys.put(target, combined(operation, texts, longest)).form = TextForm::Raw;
         c.changed(target, "set");
     } else if (c.keys.discard(target)) {
         c.changed(target, "del");

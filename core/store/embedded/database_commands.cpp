@@ -33,12 +33,10 @@ Reply move(Call &c)
     Entry *source = c.keys.find(key);
     if (!source || target.contains(key))
         return Reply::number(0);
-    const qint64 expireAt = source->expireAt;
-    Value value = std::move(source->value);
+    Entry entry = std::move(*source);
     source->value = QByteArray();
     c.keys.remove(key);
-    target.put(key, std::move(value));
-    target.setExpiry(key, expireAt);
+    target.putEntry(key, std::move(entry));
     c.changed(key, "move_from");
     c.changedIn(target, key, "move_to");
     return Reply::number(1);

@@ -24,7 +24,7 @@ Reply object(Call &c)
     const Entry *entry = c.keys.find(c.arg(2));
     if (!entry)
         throw CommandError(errors::noSuchKey);
-    return Reply::status(QByteArray("Value at:0x0 refcount:1 encoding:") + encodingOf(entry->value)
+    return Reply::status(QByteArray("Value at:0x0 refcount:1 encoding:") + encodingOf(*entry)
                          + " serializedlength:" + QByteArray::number(memoryOf(entry->value))
                          + " lru:0 lru_seconds_idle:0");
 }

@@ -29,13 +29,26 @@ Reply flush(Call &c)
     return okReply();
 }
 
+/// Up to a zero byte; line ends are shown as blanks, also at the end.
+QByteArray shownArgument(const QByteArray &argument)
+{
+    return QByteArray(argument.constData()).replace('\r', ' ').replace('\n', ' ');
+}
+
 Reply list(Call &c)
 {
+    bool hasCode = false;
+    bool hasName = false;
     for (qsizetype i = 2; i < c.argc(); ++i) {
-        if (c.isOption(i, "LIBRARYNAME") && ++i == c.argc())
-            throw CommandError("ERR library name argument was not given");
-        if (!c.isOption(i, "WITHCODE") && !c.isOption(i - 1, "LIBRARYNAME"))
-            throw CommandError(QByteArray("ERR Unknown argument ") + c.arg(i).constData()); // up to a zero byte
+        if (!hasCode && c.isOption(i, "WITHCODE")) {
+            hasCode = true;
+        } else if (!hasName && c.isOption(i, "LIBRARYNAME")) {
+            hasName = true;
+            if (++i == c.argc())
+                throw CommandError("ERR library name argument was not given");
+        } else {
+            throw CommandError("ERR Unknown argument " + shownArgument(c.arg(i)));
+        }
     }
     return Reply::array({});
 }

@@ -46,13 +46,11 @@ Reply renameKey(Call &c, bool onlyNew)
         return onlyNew ? Reply::number(0) : okReply();
     if (onlyNew && c.keys.contains(to))
         return Reply::number(0);
-    const qint64 expireAt = source->expireAt;
-    Value value = std::move(source->value);
+    Entry entry = std::move(*source);
     source->value = QByteArray();
     c.keys.remove(from);
     c.keys.remove(to);
-    c.keys.put(to, std::move(value));
-    c.keys.setExpiry(to, expireAt);
+    c.keys.putEntry(to, std::move(entry));
     c.changed(from, "rename_from");
     c.changed(to, "rename_to");
     return onlyNew ? Reply::number(1) : okReply();
@@ -88,11 +86,9 @@ Reply copy(Call &c)
     const Entry *source = c.keys.find(from);
     if (!source || (!replaces && target->contains(to)))
         return Reply::number(0);
-    const qint64 expireAt = source->expireAt;
-    Value value = copyValue(source->value);
+    Entry entry{copyValue(source->value), source->form, source->expireAt};
     target->remove(to); // a new key, for those who wait
-    target->put(to, std::move(value));
-    target->setExpiry(to, expireAt);
+    target->putEntry(to, std::move(entry));
     c.changedIn(*target, to, "copy_to");
     return Reply::number(1);
 }
@@ -137,7 +133,7 @@ Reply keys(Call &c)
 Reply objectEncoding(Call &c)
 {
     const Entry *entry = c.keys.find(c.arg(2));
-    return entry ? Reply::bulk(encodingOf(entry->value)) : Reply::nil();
+    return entry ? Reply::bulk(encodingOf(*entry)) : Reply::nil();
 }
 
 Reply objectRefcount(Call &c)

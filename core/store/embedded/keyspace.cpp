@@ -47,14 +47,18 @@ Entry *Keyspace::find(const QByteArray &key)
     return &node->value;
 }
 
-QByteArray *Keyspace::getString(const QByteArray &key)
+Entry *Keyspace::getStringEntry(const QByteArray &key)
 {
     Entry *entry = find(key);
-    if (!entry)
-        return nullptr;
-    if (auto *text = std::get_if<QByteArray>(&entry->value))
-        return text;
-    throwWrongType();
+    if (entry && !std::holds_alternative<QByteArray>(entry->value))
+        throwWrongType();
+    return entry;
+}
+
+QByteArray *Keyspace::getString(const QByteArray &key)
+{
+    Entry *entry = getStringEntry(key);
+    return entry ? &std::get<QByteArray>(entry->value) : nullptr;
 }
 
 Entry &Keyspace::put(const QByteArray &key, Value value)
@@ -63,8 +67,15 @@ Entry &Keyspace::put(const QByteArray &key, Value value)
     const auto [node, isNew] = m_entries.insert(key);
     setNodeExpiry(node, -1);
     node->value.value = std::move(value);
+    node->value.form = TextForm::Plain;
     m_observer->keyPut(*this, key, isNew);
     return node->value;
+}
+
+void Keyspace::putEntry(const QByteArray &key, Entry entry)
+{
+    put(key, std::move(entry.value)).form = entry.form;
+    setExpiry(key, entry.expireAt);
 }
 
 bool Keyspace::remove(const QByteArray &key)

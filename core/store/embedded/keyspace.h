@@ -28,11 +28,17 @@ inline ValueType typeOf(const Value &value)
 /// The name that TYPE gives.
 const char *typeName(ValueType type);
 
+/// What OBJECT ENCODING says of a string beyond its content: a text that is never a number, or bytes that were changed
+/// in place.
+enum class TextForm : quint8 { Plain, Text, Raw };
+
 /// One value and when it ends (milliseconds since 1970; -1 = never).
 struct Entry {
-    Value value;
+    [[no_unique_address]] Value value;
+    TextForm form = TextForm::Plain; ///< of a string
     qint64 expireAt = -1;
 };
+static_assert(sizeof(Entry) == sizeof(Value) + sizeof(qint64), "the form of a string costs a key nothing");
 
 class Keyspace;
 
@@ -77,9 +83,13 @@ public:
         return *std::get<std::unique_ptr<T>>(put(key, std::make_unique<T>()).value);
     }
     QByteArray *getString(const QByteArray &key);
+    /// The same with what belongs to it, for those who change the text in place.
+    Entry *getStringEntry(const QByteArray &key);
 
     /// Puts a value, replacing another one and its expiry.
     Entry &put(const QByteArray &key, Value value);
+    /// Puts a value that comes from another key, with its life.
+    void putEntry(const QByteArray &key, Entry entry);
     bool remove(const QByteArray &key);
     /// The same without a look at the time: an expired key is removed, too, and counts as one that was there.
     bool discard(const QByteArray &key);

@@ -10,23 +10,31 @@ namespace ym::embedded {
 
 namespace {
 
+/// In place of what the key has; its life goes on.
+void storeNumber(Call &c, QByteArray number, TextForm form)
+{
+    Entry *entry = c.keys.find(c.arg(1));
+    if (entry)
+        entry->value = std::move(number);
+    else
+        entry = &c.keys.put(c.arg(1), std::move(number));
+    entry->form = form;
+}
+
 Reply addTo(Call &c, qint64 by)
 {
     const QByteArray &key = c.arg(1);
-    QByteArray *text = c.keys.getString(key);
+    Entry *entry = c.keys.getStringEntry(key);
     qint64 value = 0;
-    if (text) {
-        const auto current = readInteger(*text);
+    if (entry) {
+        const auto current = readInteger(std::get<QByteArray>(entry->value));
         if (!current)
             throw CommandError(errors::notInteger);
         value = *current;
     }
     if (__builtin_add_overflow(value, by, &value))
         throw CommandError("ERR increment or decrement would overflow");
-    if (text)
-        *text = QByteArray::number(value);
-    else
-        c.keys.put(key, QByteArray::number(value));
+    storeNumber(c, QByteArray::number(value), TextForm::Plain);
     c.changed(key, "incrby");
     return Reply::number(value);
 }
@@ -57,7 +65,7 @@ Reply decrby(Call &c)
 Reply incrbyfloat(Call &c)
 {
     const QByteArray &key = c.arg(1);
-    QByteArray *text = c.keys.getString(key);
+    const QByteArray *text = c.keys.getString(key);
     const auto current = readLongDouble(text ? *text : QByteArray("0"));
     const auto by = readLongDouble(c.arg(2));
     if (!current || !by)
@@ -66,10 +74,7 @@ Reply incrbyfloat(Call &c)
     if (std::isnan(value) || std::isinf(value))
         throw CommandError("ERR increment would produce NaN or Infinity");
     const QByteArray written = writeLongDouble(value);
-    if (text)
-        *text = written;
-    else
-        c.keys.put(key, written);
+    storeNumber(c, written, TextForm::Text);
     c.changed(key, "incrbyfloat");
     c.logAs({"SET", key, written, "KEEPTTL"});
     return Reply::bulk(written);

@@ -78,10 +78,12 @@ void store(Call &c, const QByteArray &key, const QByteArray &value, qint64 expir
 /// Changes the bytes of a string and leaves its expiry alone; makes the key when there is none.
 void overwrite(Call &c, const QByteArray &key, QByteArray value)
 {
-    if (QByteArray *text = c.keys.getString(key))
-        *text = std::move(value);
+    Entry *entry = c.keys.getStringEntry(key);
+    if (entry)
+        entry->value = std::move(value);
     else
-        c.keys.put(key, std::move(value));
+        entry = &c.keys.put(key, std::move(value));
+    entry->form = TextForm::Raw;
 }
 
 Reply set(Call &c)
@@ -234,12 +236,14 @@ Reply msetnx(Call &c)
 
 Reply append(Call &c)
 {
-    QByteArray *text = c.keys.getString(c.arg(1));
+    Entry *entry = c.keys.getStringEntry(c.arg(1));
     qsizetype size = c.arg(2).size();
-    if (text) {
-        size += text->size();
+    if (entry) {
+        auto &text = std::get<QByteArray>(entry->value);
+        size += text.size();
         checkStringSize(size);
-        text->append(c.arg(2));
+        text.append(c.arg(2));
+        entry->form = TextForm::Raw;
     } else {
         c.keys.put(c.arg(1), c.arg(2));
     }

@@ -63,12 +63,15 @@ Value copyValue(const Value &value)
     return std::visit([](const auto &held) { return copyOf(held); }, value);
 }
 
-const char *encodingOf(const Value &value)
+const char *encodingOf(const Entry &entry)
 {
+    const Value &value = entry.value;
     switch (typeOf(value)) {
     case ValueType::String: {
         const QByteArray &text = std::get<QByteArray>(value);
-        return readInteger(text) ? "int" : text.size() <= embeddedText ? "embstr" : "raw";
+        if (entry.form == TextForm::Plain && readInteger(text))
+            return "int";
+        return entry.form != TextForm::Raw && text.size() <= embeddedText ? "embstr" : "raw";
     }
     case ValueType::List:
         return "quicklist";

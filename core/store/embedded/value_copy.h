@@ -8,7 +8,7 @@ namespace ym::embedded {
 /// A deep copy (COPY).
 Value copyValue(const Value &value);
 /// The name that OBJECT ENCODING gives.
-const char *encodingOf(const Value &value);
+const char *encodingOf(const Entry &entry);
 /// Bytes that the value takes, roughly (MEMORY USAGE).
 qsizetype memoryOf(const Value &value);
 
