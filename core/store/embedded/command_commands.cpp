@@ -99,12 +99,6 @@ Reply list(Call &c)
     return bulkArray(names);
 }
 
-/// Command-line clients ask for documentation and live without.
-Reply docs(Call &)
-{
-    return Reply::array({});
-}
-
 /// `numkeys key …` at `at` of the words.
 QList<QByteArray> countedKeys(const QList<QByteArray> &words, qsizetype at)
 {
@@ -190,8 +184,9 @@ Reply getKeys(Call &c)
 }
 
 constexpr CommandSpec subcommands[] = {
-    {"command|count", 2, CommandFlag::None, count},      {"command|docs", -2, CommandFlag::None, docs},
-    {"command|getkeys", -4, CommandFlag::None, getKeys}, {"command|info", -2, CommandFlag::None, info},
+    {"command|count", 2, CommandFlag::None, count},
+    {"command|getkeys", -4, CommandFlag::None, getKeys},
+    {"command|info", -2, CommandFlag::None, info},
     {"command|list", -2, CommandFlag::None, list},
 };
 
