@@ -155,6 +155,7 @@ private Q_SLOTS:
     void servesAWaiterFromTheProcessItself();
     void aSlowListenerIsCut();
     void aSlowReaderIsCut();
+    void aTransactionHasTheLimitOfARequest();
     void oneClientTooManyIsTurnedAway();
     void thePortNeedsThePassword();
     void whoNeverAuthenticatesIsCut();
@@ -283,6 +284,30 @@ void TestEndpoint::aSlowReaderIsCut()
     bool wasClosed = false;
     QVERIFY(reader.readToEnd(&wasClosed).size() < 10'000'000);
     QVERIFY(wasClosed);
+}
+
+void TestEndpoint::aTransactionHasTheLimitOfARequest()
+{
+    EndpointLimits limits;
+    limits.request.request = 1'000'000;
+    EndpointServer server(limited(limits));
+    RawSocket client(server.socketPath());
+    RawSocket other(server.socketPath());
+    const QByteArray queued = "+QUEUED\r\n";
+    const QByteArray word(100'000, 'x');
+    for (int round = 0; round < 2; ++round) { // one that is over counts no more
+        ANSWERS(client, ({"MULTI"}), "+OK\r\n");
+        for (int i = 0; i < 9; ++i)
+            ANSWERS(client, ({"ECHO", word}), queued);
+        ANSWERS(client, ({"DISCARD"}), "+OK\r\n");
+    }
+    client.send(respRequest({"MULTI"}));
+    for (int i = 0; i < 20'000; ++i) // small words cost their memory, too
+        client.send(respRequest({"PING"}));
+    bool wasClosed = false;
+    QVERIFY(client.readToEnd(&wasClosed).size() < 20'000 * queued.size());
+    QVERIFY(wasClosed);
+    ANSWERS(other, ({"PING"}), "+PONG\r\n");
 }
 
 void TestEndpoint::oneClientTooManyIsTurnedAway()

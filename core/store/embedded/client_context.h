@@ -50,6 +50,7 @@ struct ClientContext {
     bool isInTransaction = false;
     bool isTransactionBroken = false; ///< a command could not be queued
     QList<QList<QByteArray>> queued;
+    qint64 queuedBytes = 0; ///< what these take
     QList<WatchedKey> watched;
 
     std::optional<Waiting> waiting;

@@ -26,16 +26,6 @@ QByteArray flagsOf(const ClientContext &client, const ClientFacts &facts)
     return flags.isEmpty() ? QByteArray("N") : flags;
 }
 
-qint64 queuedBytes(const ClientContext &client)
-{
-    qint64 bytes = 0;
-    for (const QList<QByteArray> &command : client.queued) {
-        for (const QByteArray &word : command)
-            bytes += word.size();
-    }
-    return bytes;
-}
-
 } // namespace
 
 void setClientName(ClientContext &client, const QByteArray &name)
@@ -73,7 +63,7 @@ QByteArray describeClient(const ClientContext &client)
         {"qbuf", number(facts.queryBytes)},
         {"qbuf-free", "0"},
         {"argv-mem", "0"},
-        {"multi-mem", number(queuedBytes(client))},
+        {"multi-mem", number(client.queuedBytes)},
         {"rbs", "0"},
         {"rbp", "0"},
         {"obl", "0"},

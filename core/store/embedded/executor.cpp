@@ -34,6 +34,15 @@ Reply errorReply(QByteArray text)
     return Reply::error(std::move(text));
 }
 
+qint64 memoryOf(const QList<QByteArray> &words)
+{
+    constexpr qint64 heap = 16; // of each allocation
+    qint64 bytes = heap + qint64(sizeof words);
+    for (const QByteArray &word : words)
+        bytes += heap + qint64(sizeof word) + word.size();
+    return bytes;
+}
+
 bool isExec(const CommandSpec &spec)
 {
     return qstrcmp(spec.name, "exec") == 0;
@@ -133,6 +142,7 @@ QList<QList<QByteArray>> Executor::endTransaction(ClientContext &client)
     client.isInTransaction = false;
     client.isTransactionBroken = false;
     unwatchAll(client);
+    client.queuedBytes = 0;
     return std::exchange(client.queued, {});
 }
 
@@ -209,6 +219,7 @@ Executor::Outcome Executor::admit(ClientContext &client, const QList<QByteArray>
     client.lastCommand = spec;
     if (client.isInTransaction && !spec->is(CommandFlag::Immediate)) {
         client.queued.append(args);
+        client.queuedBytes += memoryOf(args);
         return {Reply::status("QUEUED")};
     }
     return run(client, *spec, args);

@@ -178,6 +178,10 @@ void Connection::execute()
     m_hasChanged |= m_pool->logEnd() != before && isWrite(m_client.lastCommand);
     if (m_client.isAuthenticated != m_isTrustedNow)
         applyLimits();
+    if (m_client.queuedBytes > m_pool->limits().request.request) {
+        qCWarning(logStore) << "a client whose transaction grew beyond the limit of requests was cut";
+        return close(Close::Now);
+    }
     if (!outcome.isBlocked)
         answer(outcome.reply);
 }
@@ -359,7 +363,7 @@ ClientFacts Connection::facts() const
     facts.queryBytes = m_parser.heldBytes();
     facts.replyBytes = unsentBytes();
     facts.repliesHeld = unsentBytes() > 0 ? 1 : 0;
-    facts.totalBytes = qint64(sizeof *this) + m_out.capacity() + m_parser.heldBytes();
+    facts.totalBytes = qint64(sizeof *this) + m_out.capacity() + m_parser.heldBytes() + m_client.queuedBytes;
     facts.isUnixSocket = m_origin.isUnixSocket;
     facts.isBeingClosed = m_isClosing || m_isLast;
     facts.isWritable = m_events & EPOLLOUT;

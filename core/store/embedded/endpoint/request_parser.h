@@ -10,7 +10,8 @@ namespace ym::embedded {
 /// How large a request may be.
 struct RequestLimits {
     qint64 bulk = 512 * 1024 * 1024; ///< bytes of one word
-    qint64 request = 1024 * 1024 * 1024; ///< bytes of all words together; beyond it the client is cut without a word
+    /// Bytes of all words together, and what a transaction may queue; beyond it the client is cut without a word.
+    qint64 request = 1024 * 1024 * 1024;
     bool isTrusted = true; ///< an unauthenticated client gets much tighter limits
 };
 
