@@ -1,5 +1,7 @@
 // A workspace on a disk of two megabytes: writes are refused when it is full, nothing that was acknowledged is lost,
 // and it heals by itself; a compaction gives way. The disk is mounted in a name space of this process's own.
+#include "tests/support/endpoint_server.h"
+#include "tests/support/raw_socket.h"
 #include "tests/support/workspace.h"
 
 #include <QCoreApplication>
@@ -98,6 +100,20 @@ int pushUntilRefused(EmbeddedStore &store, int first, const QByteArray &padding)
     }
 }
 
+/// The reply, which must be one line; empty when the endpoint has cut the client.
+QByteArray lineFor(RawSocket &client, const QList<QByteArray> &words)
+{
+    client.send(respRequest(words));
+    QByteArray line;
+    while (!line.endsWith("\r\n")) {
+        const QByteArray more = client.readSome();
+        if (more.isEmpty())
+            return {};
+        line += more;
+    }
+    return line;
+}
+
 int numberAt(EmbeddedStore &store, int index)
 {
     return await(store.command(cmd("LINDEX", "l", index))).string.split(' ').front().toInt();
@@ -161,6 +177,34 @@ private Q_SLOTS:
         await(again.open());
         QVERIFY(again.status().warnings.isEmpty());
         QCOMPARE(await(again.command(cmd("LINDEX", "l", -1))), Reply::bulk("last"));
+    }
+
+    /// Another program is told, or cut before it is told something that is not so; then it is served again.
+    void clientsOfTheEndpointAreTold()
+    {
+        SmallDisk disk;
+        EndpointServer::Options options;
+        options.store.folder = disk.path();
+        options.store.fsync = EmbeddedStore::Fsync::Always;
+        const EndpointServer server(options);
+        const QList<QByteArray> push{"RPUSH", "l", QByteArray(3000, 'x')};
+        RawSocket reader(server.socketPath());
+        QCOMPARE(lineFor(reader, push), QByteArray(":1\r\n"));
+        disk.fill(100'000);
+        qint64 acknowledged = 1;
+        RawSocket writer(server.socketPath());
+        QByteArray reply = lineFor(writer, push);
+        for (; reply.startsWith(':'); reply = lineFor(writer, push))
+            ++acknowledged;
+        const bool wasCut = reply.isEmpty();
+        const QByteArray refused = "-MISCONF Errors writing to the AOF file: No space left on device\r\n";
+        QVERIFY2(wasCut || reply == refused, reply.constData());
+        QCOMPARE(lineFor(reader, push), refused);
+        QCOMPARE(lineFor(reader, {"EVAL", "return redis.call('SET', 'a', 1)", "0"}).first(8), QByteArray("-MISCONF"));
+        const qint64 length = lineFor(reader, {"LLEN", "l"}).mid(1).trimmed().toLongLong(); // reading goes on
+        QVERIFY(length == acknowledged || (wasCut && length == acknowledged + 1));
+        disk.empty();
+        QTRY_COMPARE(lineFor(reader, {"SET", "a", "1"}), QByteArray("+OK\r\n"));
     }
 
     /// The process dies while the disk is full: what was acknowledged must be in the file already.
