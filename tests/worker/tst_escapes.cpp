@@ -9,6 +9,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include <csignal>
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -32,6 +33,9 @@ def tell(attempt):
         print('held:', type(e).__name__, getattr(e, 'strerror', None) or e, flush=True)
 E = os.environ
 )";
+
+/// Of rows in which the script is forked from a warm interpreter.
+constexpr auto warmSuffix = " warm";
 
 struct Attempt {
     const char *name;
@@ -144,6 +148,7 @@ class TestEscapes : public QObject {
     ProcessExecutor::Options options(Level level) const
     {
         ProcessExecutor::Options options;
+        options.isWarm = QByteArray(QTest::currentDataTag()).endsWith(warmSuffix);
         options.tempRoot = m_folder.filePath(QStringLiteral("jobs"));
         options.bestLevel = level;
         return options;
@@ -170,10 +175,14 @@ class TestEscapes : public QObject {
         return await(executor.run(request, {}, RunControl()), 120'000);
     }
 
-    void note(const QByteArray &what, Level level, const QByteArray &outcome)
+    /// The row's name is "WHAT, LEVEL".
+    void note(const QByteArray &outcome)
     {
+        const QByteArray row = QTest::currentDataTag();
+        const qsizetype comma = row.lastIndexOf(", ");
         m_outcomes.append(QStringLiteral("| %1 | %2 | %3 |")
-                              .arg(QString::fromUtf8(what).leftJustified(36), QLatin1String(levelName(level)),
+                              .arg(QString::fromUtf8(row.left(comma)).leftJustified(36),
+                                   QString::fromUtf8(row.mid(comma + 2)).leftJustified(15),
                                    QString::fromUtf8(outcome.simplified().left(110))));
     }
 
@@ -181,6 +190,7 @@ class TestEscapes : public QObject {
     {
         for (const Level level : {Level::Bubblewrap, Level::Confined, Level::LimitsOnly})
             add(level, levelName(level));
+        add(Level::Bubblewrap, levelName(Level::Bubblewrap) + QByteArray(warmSuffix));
     }
 
     /// Says why a level cannot be tried here.
@@ -259,8 +269,7 @@ private Q_SLOTS:
                    {"ABSTRACT", abstractName},
                    {"VICTIM", QByteArray::number(victim.processId())}};
         const Execution e = run(level, job);
-        const QByteArray row = QTest::currentDataTag();
-        note(row.left(row.lastIndexOf(',')), level, e.output + e.error);
+        note(e.output + e.error);
         ::close(inherited);
         QVERIFY2(e.output.startsWith("held:"), (e.output + e.error).constData());
         QVERIFY(!QFile::exists(m_folder.filePath(QStringLiteral("written"))));
@@ -274,7 +283,7 @@ private Q_SLOTS:
     {
         QTest::addColumn<Level>("level");
         for (const Level level : {Level::Bubblewrap, Level::Confined})
-            QTest::newRow(levelName(level)) << level;
+            QTest::newRow((QByteArray("kill -9 -1, ") + levelName(level)).constData()) << level;
     }
     /// kill -9 -1. Tried with signal 0 first, which reaches nobody: only a script that is alone goes on.
     void killsOnlyItself()
@@ -288,7 +297,7 @@ private Q_SLOTS:
                                               "  alone = os.path.exists('/proc/1/stat') and os.getpid() < 50\n"
                                               "  try:\n    if alone: os.kill(-1, 9)\n  except OSError: pass\n"
                                               "print('still here', flush=True)\n"));
-        note("kill -9 -1", level, e.output + e.error);
+        note(e.output + e.error);
         QVERIFY2(e.output.startsWith("held:"), (e.output + e.error).constData());
         QVERIFY(e.output.endsWith("still here\n"));
         QCOMPARE(e.fate, Execution::Fate::Finished);
@@ -354,13 +363,164 @@ private Q_SLOTS:
         Job job = python(script);
         job.timeout = std::chrono::seconds{0}; // the processor time is what ends an endless loop here
         const Execution e = run(level, job, limits);
-        const QByteArray row = QTest::currentDataTag();
-        note(row.left(row.lastIndexOf(',')), level, e.output + e.error);
+        note(e.output + e.error);
         bool found = false;
         for (const QByteArray &part : expected.split('|'))
             found = found || e.output.contains(part) || e.error.contains(part);
         QVERIFY2(found, (e.output + e.error).constData());
         QVERIFY(!e.output.contains("ESCAPED"));
+    }
+
+    /// RELIABILITY 9, "Executed scripts": what a script may do, and how it must look from outside.
+    void endsAsItShould_data()
+    {
+        using Fate = Execution::Fate;
+        QTest::addColumn<Level>("level");
+        QTest::addColumn<QByteArray>("script");
+        QTest::addColumn<Fate>("fate");
+        QTest::addColumn<int>("exitCode");
+        QTest::addColumn<int>("signalNumber");
+        QTest::addColumn<QByteArray>("output");
+        struct Row {
+            const char *name;
+            const char *script;
+            Fate fate;
+            int exitCode;
+            int signalNumber;
+            const char *output;
+        };
+        const Row rows[] = {
+            {"no newline at the end", "print('x', end='')", Fate::Finished, 0, 0, "x"},
+            {"one byte at a time",
+             "for c in b'slow':\n  os.write(1, bytes([c]))\n  time.sleep(0.02)", Fate::Finished, 0, 0, "slow"},
+            {"exit code 1", "sys.exit(1)", Fate::Failed, 1, 0, ""},
+            {"exit code 126", "sys.exit(126)", Fate::Failed, 126, 0, ""},
+            {"exit code 127", "sys.exit(127)", Fate::Failed, 127, 0, ""},
+            {"exit code 255", "sys.exit(255)", Fate::Failed, 255, 0, ""},
+            {"killed by SIGKILL", "os.kill(os.getpid(), 9)", Fate::Failed, -1, SIGKILL, ""},
+            {"killed by SIGSEGV", "os.kill(os.getpid(), 11)", Fate::Failed, -1, SIGSEGV, ""},
+            {"a core dump", "os.abort()", Fate::Failed, -1, SIGABRT, ""},
+            {"a lower priority and lower limits",
+             "os.nice(3)\nresource.setrlimit(resource.RLIMIT_NOFILE, (32, 32))\nprint('lower')", Fate::Finished, 0, 0,
+             "lower\n"},
+            {"names of 255 bytes",
+             "for i in range(50): open(('%03d' % i) + 'n' * 252, 'w').close()\nprint(len(os.listdir('.')))",
+             Fate::Finished, 0, 0, "51\n"},
+            {"a farm of links",
+             "for i in range(200): os.symlink('/', 'l%d' % i); os.symlink('l%d' % i, 'm%d' % i)\n"
+             "os.symlink('loop', 'loop')\nprint('done')",
+             Fate::Finished, 0, 0, "done\n"},
+            {"folders in folders",
+             "for i in range(300):\n  os.mkdir('d')\n  os.chdir('d')\nos.chmod('.', 0)\nprint('deep')", Fate::Finished, 0,
+             0, "deep\n"},
+            {"a daemon",
+             "if os.fork() == 0:\n  os.setsid()\n  if os.fork() == 0:\n    for fd in (0, 1, 2): os.close(fd)\n"
+             "    time.sleep(1000)\n  os._exit(0)\nos.wait()\nprint('started')",
+             Fate::Finished, 0, 0, "started\n"},
+        };
+        addLevels([&rows](Level level, const QByteArray &name) {
+            for (const Row &row : rows)
+                QTest::newRow((QByteArray(row.name) + ", " + name).constData())
+                    << level << QByteArray(row.script) << row.fate << row.exitCode << row.signalNumber
+                    << QByteArray(row.output);
+        });
+    }
+    void endsAsItShould()
+    {
+        QFETCH(Level, level);
+        QFETCH(QByteArray, script);
+        if (const QString why = missing(level); !why.isEmpty())
+            QSKIP(qPrintable(why));
+        const Execution e = run(level, python(script));
+        note(e.output + ' ' + e.error);
+        QTEST(e.fate, "fate");
+        QTEST(e.exitCode, "exitCode");
+        QTEST(e.signal, "signalNumber");
+        QTEST(e.output, "output");
+        QDir jobs(options(level).tempRoot);
+        QCOMPARE(jobs.entryList(QDir::AllEntries | QDir::NoDotAndDotDot), QStringList());
+    }
+
+    void endsWhenItIsToldTo_data()
+    {
+        QTest::addColumn<Level>("level");
+        QTest::addColumn<QByteArray>("script");
+        const std::pair<const char *, const char *> rows[] = {
+            {"deaf to SIGTERM", "signal.signal(signal.SIGTERM, signal.SIG_IGN)\nprint('up', flush=True)\n"
+                                "while True: time.sleep(1)"},
+            {"standard output closed", "print('up', flush=True)\nos.close(1)\nos.close(2)\ntime.sleep(1000)"},
+            {"a daemon that stays",
+             "if os.fork() == 0:\n  os.setsid()\n  if os.fork() == 0: time.sleep(1000)\n  os._exit(0)\nos.wait()\n"
+             "print('up', flush=True)\ntime.sleep(1000)"},
+            {"an endless output", "print('up', flush=True)\nwhile True: print('y' * 70)"},
+        };
+        addLevels([&rows](Level level, const QByteArray &name) {
+            for (const auto &[what, script] : rows)
+                QTest::newRow((QByteArray(what) + ", " + name).constData()) << level << QByteArray(script);
+        });
+    }
+    void endsWhenItIsToldTo()
+    {
+        QFETCH(Level, level);
+        QFETCH(QByteArray, script);
+        if (const QString why = missing(level); !why.isEmpty())
+            QSKIP(qPrintable(why));
+        if (!m_table.setRow(pythonRow({})))
+            qFatal("row");
+        ProcessExecutor executor(&m_table, options(level), &Clock::system());
+        ExecutionRequest request{python(script), Milliseconds{200}};
+        request.grant.limitsOnly = true;
+        const RunControl control;
+        const auto sink = [&control](const OutputChunk &) { control.stop(StopReason::Request); };
+        const Execution e = await(executor.run(request, sink, control), 60'000);
+        note(e.error + " by " + QByteArray::number(e.signal));
+        QCOMPARE(e.fate, Execution::Fate::Stopped);
+        QVERIFY2(e.output.startsWith("up"), e.output.constData());
+        for (const QString &entry : QDir(QStringLiteral("/proc")).entryList(QDir::Dirs)) {
+            QFile environment(QStringLiteral("/proc/%1/environ").arg(entry));
+            if (environment.open(QIODevice::ReadOnly))
+                QVERIFY2(!environment.readAll().contains("JOB_ID=" + request.job.id), qPrintable(entry));
+        }
+    }
+
+    void aFloodOfAGigabyteIsReadToItsEndAndCut_data()
+    {
+        QTest::addColumn<Level>("level");
+        addLevels([](Level level, const QByteArray &name) {
+            QTest::newRow(("an output of 1 GB, " + name).constData()) << level;
+        });
+    }
+    void aFloodOfAGigabyteIsReadToItsEndAndCut()
+    {
+        QFETCH(Level, level);
+        if (const QString why = missing(level); !why.isEmpty())
+            QSKIP(qPrintable(why));
+        Job job = python("b = b'y' * (1 << 20)\nfor i in range(1024): os.write(1, b)\nos.write(1, b'end')");
+        job.timeout = std::chrono::seconds{120};
+        const Execution e = run(level, job);
+        note(QByteArray::number(e.outputBytes) + " bytes written, " + QByteArray::number(e.output.size()) + " kept");
+        QCOMPARE(e.fate, Execution::Fate::Finished);
+        QCOMPARE(e.outputBytes, (qint64{1} << 30) + 3);
+        QVERIFY(e.output.size() < 9 << 20);
+        QVERIFY(e.output.endsWith("end"));
+    }
+
+    void anInterpreterThatVanishedIsAnErrorAtOnce()
+    {
+        const QString program = m_folder.filePath(QStringLiteral("python3-vanishing"));
+        QVERIFY(QFile::link(QStringLiteral("/usr/bin/python3"), program));
+        Interpreter row = pythonRow({});
+        row.command[0] = program;
+        QVERIFY(m_table.setRow(row));
+        ProcessExecutor executor(&m_table, options(Level::Bubblewrap), &Clock::system());
+        QVERIFY(executor.canRun("python"));
+        QVERIFY(QFile::remove(program)); // claimed, and gone before it starts
+        ExecutionRequest request{python("print('ran')")};
+        request.grant.limitsOnly = true;
+        const Execution e = await(executor.run(request, {}, RunControl()), 60'000);
+        QCOMPARE(e.fate, Execution::Fate::Failed);
+        QVERIFY2(e.error.contains("was not found"), e.error.constData());
+        QVERIFY(!executor.canRun("python"));
     }
 
     void optInsOpenWhatTheyName_data()
