@@ -1,8 +1,10 @@
 #include "ui/dialog_opener.h"
 
 #include "core/base/text.h"
+#include "core/engine/paths.h"
 #include "ui/connection_models.h"
 #include "ui/dialogs/attach_dialog.h"
+#include "ui/dialogs/audit_dialog.h"
 #include "ui/dialogs/compose_dialog.h"
 #include "ui/dialogs/move_dialog.h"
 #include "ui/dialogs/connection_dialog.h"
@@ -139,8 +141,44 @@ void DialogOpener::startWorker(const Target &target)
     connect(dialog, &StartWorkerDialog::started, m_workspace, [this](quint32) {
         m_workspace->notify({Notice::Kind::Done, tr("The worker was started."), {}});
     });
+    connect(dialog, &StartWorkerDialog::limitsAgreed, m_workspace,
+            [this, id = session->profile().id](const WorkerRequest &request) { startWithLimits(id, request); });
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->open();
+}
+
+/// The consent is kept with the connection, which is opened anew with it.
+void DialogOpener::startWithLimits(const QString &profileId, const WorkerRequest &request)
+{
+    Connections *const connections = m_workspace->connections();
+    for (Profile profile : connections->profiles()) {
+        if (profile.id != profileId)
+            continue;
+        profile.limitsOnly = true;
+        connections->save(profile, std::nullopt);
+    }
+    m_workspace->openConnection(profileId);
+    Session *const session = connections->session(profileId);
+    if (!session)
+        return;
+    const auto start = [this, session, request] {
+        session->startWorker(request).then(m_workspace, [this](const Result<quint32> &outcome) {
+            m_workspace->notify({outcome ? Notice::Kind::Done : Notice::Kind::Error,
+                                 outcome ? tr("The worker was started; its jobs are only limited.")
+                                         : outcome.error().text(),
+                                 {}});
+        });
+    };
+    if (session->state().phase == ConnectionState::Phase::Ready)
+        return start();
+    auto *const waiting = new QObject(session);
+    connect(session, &Session::stateChanged, waiting, [session, waiting, start] {
+        if (session->state().phase != ConnectionState::Phase::Ready)
+            return;
+        waiting->deleteLater();
+        QObject::disconnect(session, nullptr, waiting, nullptr);
+        start();
+    });
 }
 
 void DialogOpener::newConnection()
@@ -188,6 +226,11 @@ void DialogOpener::attach()
 {
     if (Session *const session = m_workspace->session())
         shown(new AttachDialog(m_workspace->connections(), session, m_workspace->settings(), m_window));
+}
+
+void DialogOpener::audit()
+{
+    shown(new AuditDialog(Paths::standard().auditFile(), m_workspace->settings(), m_window));
 }
 
 void DialogOpener::settings()

@@ -37,11 +37,14 @@ public:
     void removeConnection(const QString &profileId);
     /// How other programs attach to the workspace that is shown.
     void attach();
+    /// What was executed on this computer.
+    void audit();
     void settings();
     void about();
 
 private:
     ComposeDialog *compose();
+    void startWithLimits(const QString &profileId, const WorkerRequest &request);
 
     Workspace *m_workspace;
     QWidget *m_window;

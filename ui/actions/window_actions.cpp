@@ -68,6 +68,9 @@ void WindowActions::addConnectionActions()
     m_registry->add(made("app.settings", ActionMenu::File, 1, tr("&Settings…"), tr("Look, interpreters, notifications"),
                          "settings", {QKeySequence(Qt::CTRL | Qt::Key_Comma)}),
                     this, [this] { m_dialogs->settings(); });
+    m_registry->add(made("app.audit", ActionMenu::File, 1, tr("E&xecuted on this computer…"),
+                         tr("Every run here: what, how it was contained, how it ended"), "script"),
+                    this, [this] { m_dialogs->audit(); });
     m_registry->add(made("app.quit", ActionMenu::File, 2, tr("&Quit"), tr("Close the window and stop the workers here"),
                          "", {QKeySequence(Qt::CTRL | Qt::Key_Q)}),
                     this, [this] { m_window->close(); });

@@ -3,6 +3,7 @@
 #include "core/base/text.h"
 #include "ui/actions/job_actions.h"
 #include "ui/connection_models.h"
+#include "ui/detail/attempts_tab.h"
 #include "ui/detail/log_tab.h"
 #include "ui/detail/output_tab.h"
 #include "ui/detail/overview_tab.h"
@@ -37,6 +38,8 @@ constexpr TabKind tabKinds[] = {
      [](UiSettings *settings, QWidget *parent) -> DetailTab * { return new ScriptTab(settings, parent); }},
     {QT_TRANSLATE_NOOP("ym::DetailPane", "Output"),
      [](UiSettings *settings, QWidget *parent) -> DetailTab * { return new OutputTab(settings, parent); }},
+    {QT_TRANSLATE_NOOP("ym::DetailPane", "Attempts"),
+     [](UiSettings *settings, QWidget *parent) -> DetailTab * { return new AttemptsTab(settings, parent); }},
     {QT_TRANSLATE_NOOP("ym::DetailPane", "Log"),
      [](UiSettings *, QWidget *parent) -> DetailTab * { return new LogTab(parent); }},
     {QT_TRANSLATE_NOOP("ym::DetailPane", "Raw"),

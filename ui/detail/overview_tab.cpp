@@ -151,6 +151,8 @@ void OverviewTab::show(const JobDetail &detail)
         if (!text.isEmpty())
             fields.append({name, kind, text, {}});
     };
+    addText(tr("May reach"), Kind::Text, shown(accessText(job.access).toUtf8()));
+    addText(tr("Contained"), Kind::Text, job.runs.isEmpty() ? QString() : shown(job.runs.constLast().containment));
     addText(tr("Status text"), Kind::Mono, shown(job.statusText));
     addText(tr("Worker"), Kind::Text, shown(job.claimedBy));
     addText(tr("Caller"), Kind::Text, shown(job.callerId));

@@ -238,6 +238,10 @@ void ComposeDialog::setInterpreters(const QList<InterpreterStatus> &interpreters
 {
     m_interpreters = interpreters;
     m_form->setInterpreters(interpreters);
+    for (const InterpreterStatus &status : interpreters) {
+        if (status.interpreter.type == "python")
+            m_editor->setPython(status.found ? status.path : QString());
+    }
 }
 
 void ComposeDialog::setSources(JobTableModel *jobs, PresenceIndex *presence)
@@ -329,7 +333,7 @@ QString ComposeDialog::blockedReason(const QList<FieldProblem> &problems) const
         const QString trouble = m_session->state().trouble.message;
         return trouble.isEmpty() ? tr("Not connected.") : tr("Not connected: %1").arg(trouble);
     }
-    return problems.isEmpty() ? QString() : problems.first().message;
+    return problems.isEmpty() ? m_form->accessProblem() : problems.first().message;
 }
 
 void ComposeDialog::say(const QString &text, Tone tone)

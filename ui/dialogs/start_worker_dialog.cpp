@@ -2,6 +2,8 @@
 
 #include "core/base/text.h"
 #include "core/engine/store_url.h"
+#include "core/job/containment.h"
+#include "ui/dialogs/parts/access_fields.h"
 #include "ui/dialogs/parts/form_field.h"
 #include "ui/ui_settings.h"
 
@@ -19,6 +21,11 @@ namespace {
 
 constexpr int mostSlots = 64;
 constexpr auto slotsName = "worker/slots";
+
+QString limitsWord()
+{
+    return StartWorkerDialog::tr("limits only");
+}
 
 } // namespace
 
@@ -89,7 +96,11 @@ void StartWorkerDialog::makeForm()
         column->addWidget(field);
     }
     m_workerId->setVisible(hasLegacy);
+    m_access = new AccessFields(this);
+    m_accessField = new FormField(tr("Its jobs may reach, if they ask for it"), m_access, this);
+    column->addWidget(m_accessField);
     makeWarning();
+    makeLimitsConsent();
     column->addStretch();
 
     m_status = dimLabel({}, this);
@@ -106,6 +117,8 @@ void StartWorkerDialog::makeForm()
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     for (QLineEdit *line : {m_group, m_instance})
         connect(line, &QLineEdit::textChanged, this, &StartWorkerDialog::validate);
+    connect(m_access, &AccessFields::edited, this, &StartWorkerDialog::validate);
+    connect(m_limitsWord, &QLineEdit::textChanged, this, &StartWorkerDialog::validate);
 }
 
 void StartWorkerDialog::makeWarning()
@@ -122,6 +135,31 @@ void StartWorkerDialog::makeWarning()
     layout()->addWidget(warning);
     layout()->addWidget(m_consent);
     connect(m_consent, &QCheckBox::toggled, this, &StartWorkerDialog::validate);
+}
+
+void StartWorkerDialog::makeLimitsConsent()
+{
+    m_limitsArea = new QWidget(this);
+    m_limitsText = plainLabel({}, m_limitsArea);
+    m_limitsText->setWordWrap(true);
+    m_limitsText->setObjectName(QStringLiteral("limitsWarning"));
+    setTone(m_limitsText, Tone::Problem);
+    m_limitsWord = new QLineEdit(m_limitsArea);
+    m_limitsWord->setObjectName(QStringLiteral("limitsWord"));
+    m_limitsWord->setMaxLength(40);
+    auto *const column = new QVBoxLayout(m_limitsArea);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(8);
+    column->addWidget(m_limitsText);
+    column->addWidget(new FormField(tr("T&ype “%1” to allow this for the connection").arg(limitsWord()), m_limitsWord,
+                                    m_limitsArea));
+    layout()->addWidget(m_limitsArea);
+}
+
+bool StartWorkerDialog::wantsLimitsConsent() const
+{
+    return m_session && !m_session->profile().limitsOnly
+        && m_session->state().containment.startsWith(containmentText({ContainmentLevel::LimitsOnly, false, {}}));
 }
 
 void StartWorkerDialog::setInterpreters(const QList<InterpreterStatus> &interpreters)
@@ -177,6 +215,7 @@ WorkerRequest StartWorkerDialog::request() const
     request.instance = m_instance->text().trimmed().toUtf8();
     request.slotCount = m_slots->value();
     request.legacyId = m_workerId->text().trimmed().toUtf8();
+    request.access = m_access->access();
     return request;
 }
 
@@ -196,11 +235,20 @@ QString StartWorkerDialog::problem() const
         return tr("Give a group; “default” will do.");
     if (m_consent && !m_consent->isChecked())
         return tr("Tick that you trust the scripts of this server.");
+    if (!m_access->problem().isEmpty())
+        return m_access->problem();
+    if (wantsLimitsConsent() && m_limitsWord->text().trimmed().compare(limitsWord(), Qt::CaseInsensitive) != 0)
+        return tr("Type “%1”, or install the package bubblewrap.").arg(limitsWord());
     return {};
 }
 
 void StartWorkerDialog::validate()
 {
+    m_accessField->setProblem(m_access->problem());
+    m_limitsArea->setVisible(wantsLimitsConsent());
+    if (wantsLimitsConsent())
+        m_limitsText->setText(tr("Jobs cannot be kept away from your files and the network here: %1.")
+                                  .arg(m_session->state().containment));
     const QString reason = problem();
     m_start->setEnabled(reason.isEmpty());
     setTone(m_status, m_failure.isEmpty() ? Tone::Dim : Tone::Problem);
@@ -213,6 +261,12 @@ void StartWorkerDialog::start()
     validate();
     if (!m_start->isEnabled())
         return;
+    if (wantsLimitsConsent()) {
+        const WorkerRequest agreed = request();
+        accept();
+        Q_EMIT limitsAgreed(agreed);
+        return;
+    }
     m_starting = true;
     validate();
     m_settings->setText(slotsName, QString::number(m_slots->value()));

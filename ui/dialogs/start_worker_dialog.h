@@ -15,11 +15,13 @@ class QVBoxLayout;
 
 namespace ym {
 
+class AccessFields;
 class FormField;
 class UiSettings;
 
 /// Choose the script types, where it stands and how many jobs at once. A worker on a server of others runs their
-/// scripts here: that wants a tick. GUI thread.
+/// scripts here: that wants a tick. Where jobs can only be limited, a word must be typed once for each connection. GUI
+/// thread.
 class StartWorkerDialog final : public FittingDialog {
     Q_OBJECT
 public:
@@ -35,6 +37,8 @@ public:
 
 Q_SIGNALS:
     void started(quint32 handle);
+    /// Consent was typed to run jobs that can only be limited: the connection is to remember it and to start the worker.
+    void limitsAgreed(const ym::WorkerRequest &request);
 
 private:
     void makeForm();
@@ -45,6 +49,8 @@ private:
     void start();
     void conclude(const Result<quint32> &outcome);
     bool runsScriptsOfOthers() const;
+    void makeLimitsConsent();
+    bool wantsLimitsConsent() const;
 
     QPointer<Session> m_session;
     UiSettings *m_settings;
@@ -56,7 +62,12 @@ private:
     QLineEdit *m_instance;
     QLineEdit *m_workerId; ///< shown where there are legacy queues
     QSpinBox *m_slots;
+    AccessFields *m_access;
+    FormField *m_accessField;
     QCheckBox *m_consent = nullptr;
+    QWidget *m_limitsArea; ///< shown where jobs can only be limited and nobody has agreed to that yet
+    QLabel *m_limitsText;
+    QLineEdit *m_limitsWord;
     QLabel *m_status;
     QPushButton *m_start;
     QString m_failure;

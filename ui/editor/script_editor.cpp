@@ -2,6 +2,7 @@
 
 #include "ui/editor/find_bar.h"
 #include "ui/editor/hidden_characters.h"
+#include "ui/editor/script_check.h"
 
 #include <QAction>
 #include <QFrame>
@@ -16,6 +17,7 @@ namespace ym {
 namespace {
 
 constexpr int scanDelayMs = 150;
+constexpr int checkDelayMs = 400; ///< a line that is being typed is not scolded
 constexpr qsizetype namedFinds = 1000;
 
 } // namespace
@@ -23,6 +25,7 @@ constexpr qsizetype namedFinds = 1000;
 ScriptEditor::ScriptEditor(QWidget *parent)
     : QWidget(parent)
     , m_view(new CodeView(this))
+    , m_check(new ScriptCheck(this))
 {
     m_view->setObjectName(QStringLiteral("scriptText"));
     m_view->setAccessibleName(tr("Script"));
@@ -47,6 +50,10 @@ ScriptEditor::ScriptEditor(QWidget *parent)
     m_scan.setSingleShot(true);
     m_scan.setInterval(scanDelayMs);
     connect(&m_scan, &QTimer::timeout, this, &ScriptEditor::lookForHiddenCharacters);
+    m_checkSoon.setSingleShot(true);
+    m_checkSoon.setInterval(checkDelayMs);
+    connect(&m_checkSoon, &QTimer::timeout, this, &ScriptEditor::lookForMistakes);
+    connect(m_check, &ScriptCheck::checked, this, &ScriptEditor::setProblems);
     connect(m_view, &QsciScintilla::textChanged, this, &ScriptEditor::followText);
     connect(m_view, &CodeView::pasteRefused, this, &ScriptEditor::refusePaste);
 }
@@ -89,6 +96,19 @@ void ScriptEditor::setLanguage(const QByteArray &type)
 {
     m_type = type;
     m_view->setLanguage(languageOf(type, m_view->bytes().left(2)));
+    m_checkSoon.start();
+}
+
+void ScriptEditor::setPython(const QString &path)
+{
+    m_check->setPython(path);
+    m_checkSoon.start();
+}
+
+void ScriptEditor::lookForMistakes()
+{
+    if (!isReadOnly())
+        m_check->check(language(), script());
 }
 
 bool ScriptEditor::setScript(const QByteArray &script)
@@ -130,6 +150,7 @@ void ScriptEditor::followText()
         m_view->SendScintilla(QsciScintillaBase::SCI_GETTEXTRANGE, 0L, 2L, start);
     m_view->setLanguage(languageOf(m_type, start));
     m_scan.start();
+    m_checkSoon.start();
     Q_EMIT scriptChanged();
 }
 

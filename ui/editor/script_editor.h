@@ -13,6 +13,7 @@ class QPushButton;
 namespace ym {
 
 class FindBar;
+class ScriptCheck;
 
 /// Edits one script. Keys: Ctrl+F find, F3 and Shift+F3 next and previous, Ctrl+/ comment, Ctrl++ Ctrl+- Ctrl+0 zoom,
 /// Ctrl+Tab leaves. GUI thread.
@@ -35,6 +36,8 @@ public:
     void setModified(bool on) { m_view->setModified(on); }
     void setFontSize(int points) { m_view->setFontSize(points); }
 
+    /// With which Python scripts are checked while they are written; empty: they are not.
+    void setPython(const QString &path);
     /// Marks lines; an empty list takes all marks away.
     void setProblems(const QList<ScriptProblem> &problems) { m_view->setProblems(problems); }
     void goToLine(int line) { m_view->goToLine(line); }
@@ -54,6 +57,7 @@ private:
     void removeHiddenCharacters();
     void refusePaste(qint64 bytes);
     void followText();
+    void lookForMistakes();
     void find();
     void findNext();
     void findPrevious();
@@ -69,6 +73,8 @@ private:
     QLabel *m_noticeText;
     QPushButton *m_remove;
     QTimer m_scan;
+    ScriptCheck *m_check;
+    QTimer m_checkSoon;
 };
 
 } // namespace ym

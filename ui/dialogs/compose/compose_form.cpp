@@ -5,6 +5,7 @@
 #include "ui/dialogs/compose/prerequisites_picker.h"
 #include "ui/dialogs/compose/schedule_field.h"
 #include "ui/dialogs/compose/target_fields.h"
+#include "ui/dialogs/parts/access_fields.h"
 #include "ui/dialogs/parts/form_field.h"
 
 #include <QCheckBox>
@@ -37,6 +38,7 @@ ComposeForm::ComposeForm(Session *session, QWidget *parent)
     if (m_capabilities.can(Capability::Environment))
         addField("env", tr("&Environment"), m_environment);
     m_environment->setVisible(m_capabilities.can(Capability::Environment));
+    makeAccessFields();
     m_prerequisites = new PrerequisitesPicker(session, page);
     if (m_capabilities.can(Capability::Prerequisites))
         addField("prerequisites", tr("Run &after"), m_prerequisites);
@@ -56,6 +58,7 @@ ComposeForm::ComposeForm(Session *session, QWidget *parent)
     connect(m_concurrent, &QCheckBox::toggled, this, &ComposeForm::edited);
     connect(m_schedule, &ScheduleField::edited, this, &ComposeForm::edited);
     connect(m_environment, &EnvironmentTable::edited, this, &ComposeForm::edited);
+    connect(m_access, &AccessFields::edited, this, &ComposeForm::edited);
     connect(m_prerequisites, &PrerequisitesPicker::edited, this, &ComposeForm::edited);
     connect(m_prerequisites, &PrerequisitesPicker::concernChanged, this, &ComposeForm::concernChanged);
     for (QLineEdit *line : {m_logPath, m_caller, m_context})
@@ -91,6 +94,14 @@ void ComposeForm::makeRunFields()
     m_schedule = new ScheduleField(page);
     m_schedule->setVisible(m_capabilities.can(Capability::Schedule));
     m_column->addWidget(m_schedule);
+}
+
+/// Whoever owns the worker decides; what is asked for must be seen by both.
+void ComposeForm::makeAccessFields()
+{
+    m_access = new AccessFields(m_column->parentWidget());
+    addField("access", tr("May reach, beside its own folder"), m_access);
+    m_fields.value("access")->setHint(tr("Only a worker that grants it runs the job then."));
 }
 
 void ComposeForm::makeOriginFields()
@@ -143,6 +154,7 @@ Job ComposeForm::job() const
     job.concurrent = m_concurrent->isChecked();
     job.notBefore = m_schedule->time();
     job.env = m_environment->variables();
+    job.access = m_access->access();
     job.prerequisites = m_prerequisites->ids();
     job.logPath = m_logPath->text().trimmed().toUtf8();
     job.callerId = m_caller->text().trimmed().toUtf8();
@@ -158,6 +170,7 @@ void ComposeForm::setJob(const Job &job)
     m_concurrent->setChecked(job.concurrent);
     m_schedule->setTime(job.notBefore);
     m_environment->setVariables(job.env);
+    m_access->setAccess(job.access);
     m_prerequisites->setIds(job.prerequisites);
     m_logPath->setText(QString::fromUtf8(job.logPath));
     m_caller->setText(QString::fromUtf8(job.callerId));
@@ -189,6 +202,7 @@ void ComposeForm::showProblems(const QList<FieldProblem> &problems)
     };
     for (auto field = m_fields.cbegin(); field != m_fields.cend(); ++field)
         field.value()->setProblem(problemOf(field.key()));
+    m_fields.value("access")->setProblem(m_access->problem());
     for (const char *name : {"type", "group", "instance", "priority", "worker"})
         m_target->setProblem(name, problemOf(name));
     if (FormField *const prerequisites = m_fields.value("prerequisites");
@@ -210,6 +224,11 @@ bool ComposeForm::goToProblem()
         return true;
     }
     return false;
+}
+
+QString ComposeForm::accessProblem() const
+{
+    return m_access->problem();
 }
 
 QString ComposeForm::concern() const

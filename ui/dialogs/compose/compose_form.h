@@ -15,6 +15,7 @@ class QVBoxLayout;
 
 namespace ym {
 
+class AccessFields;
 class EnvironmentTable;
 class FormField;
 class JobTableModel;
@@ -44,6 +45,8 @@ public:
     void showProblems(const QList<FieldProblem> &problems);
     /// Moves the focus to the first field with a problem; false when none of the form's fields has one.
     bool goToProblem();
+    /// What is wrong with the folders that the job asks for; empty: nothing.
+    QString accessProblem() const;
     /// What speaks against submitting although the draft is valid; empty: nothing.
     QString concern() const;
 
@@ -59,6 +62,7 @@ private:
     void addField(const QByteArray &name, const QString &label, QWidget *editor);
     QLineEdit *makeLine(const char *name, const QString &placeholder);
     void makeRunFields();
+    void makeAccessFields();
     void makeOriginFields();
 
     Capabilities m_capabilities;
@@ -69,6 +73,7 @@ private:
     QCheckBox *m_concurrent;
     ScheduleField *m_schedule;
     EnvironmentTable *m_environment;
+    AccessFields *m_access;
     PrerequisitesPicker *m_prerequisites;
     QLineEdit *m_logPath;
     QLineEdit *m_caller;

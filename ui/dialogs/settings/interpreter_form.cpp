@@ -1,6 +1,8 @@
 #include "ui/dialogs/settings/interpreter_form.h"
 
+#include "ui/dialogs/parts/access_fields.h"
 #include "ui/dialogs/parts/form_field.h"
+#include "ui/dialogs/settings/limits_form.h"
 
 #include <QComboBox>
 #include <QDir>
@@ -8,6 +10,9 @@
 #include <QLineEdit>
 #include <QProcess>
 #include <QRegularExpression>
+#include <QTabBar>
+#include <QTabWidget>
+#include <QVBoxLayout>
 
 namespace ym {
 
@@ -37,13 +42,33 @@ InterpreterForm::InterpreterForm(QWidget *parent)
     m_feed->addItems({tr("As a file, named {file}"), tr("On standard input")});
     m_failure->setObjectName(QStringLiteral("failure"));
     m_failure->addItems({tr("Exit code is not 0"), tr("Exit code, or any error output")});
+    auto *const pages = new QTabWidget(this);
+    pages->setObjectName(QStringLiteral("interpreterParts"));
+    pages->setDocumentMode(true);
+    pages->tabBar()->setAccessibleName(tr("Parts of the row"));
+    pages->addTab(makeProgramPage(), tr("Program"));
+    pages->addTab(makeLimitsPage(), tr("Limits"));
+    auto *const column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(pages);
+    connect(m_limits, &LimitsForm::edited, this, &InterpreterForm::edited);
+    connect(m_access, &AccessFields::edited, this, &InterpreterForm::edited);
+    for (QLineEdit *line : {m_type, m_command, m_suffix, m_prelude})
+        connect(line, &QLineEdit::textChanged, this, &InterpreterForm::edited);
+    for (QComboBox *box : {m_feed, m_failure})
+        connect(box, &QComboBox::currentIndexChanged, this, &InterpreterForm::edited);
+}
+
+QWidget *InterpreterForm::makeProgramPage()
+{
+    auto *const page = new QWidget(this);
     m_typeField = new FormField(tr("Script &type"), m_type, this);
     m_commandField = new FormField(tr("Co&mmand"), m_command, this);
     m_suffixField = new FormField(tr("File &ending"), m_suffix, this);
     auto *const prelude = new FormField(tr("&Before the first line"), m_prelude, this);
     prelude->setHint(tr("{caller} and {context} become quoted texts."));
-    auto *const grid = new QGridLayout(this);
-    grid->setContentsMargins(0, 0, 0, 0);
+    auto *const grid = new QGridLayout(page);
+    grid->setContentsMargins(0, 10, 0, 0);
     grid->setHorizontalSpacing(12);
     grid->setVerticalSpacing(10);
     grid->addWidget(m_typeField, 0, 0, Qt::AlignTop);
@@ -55,10 +80,22 @@ InterpreterForm::InterpreterForm(QWidget *parent)
     grid->setColumnStretch(0, 1);
     grid->setColumnStretch(1, 2);
     grid->setColumnStretch(2, 2);
-    for (QLineEdit *line : {m_type, m_command, m_suffix, m_prelude})
-        connect(line, &QLineEdit::textChanged, this, &InterpreterForm::edited);
-    for (QComboBox *box : {m_feed, m_failure})
-        connect(box, &QComboBox::currentIndexChanged, this, &InterpreterForm::edited);
+    return page;
+}
+
+QWidget *InterpreterForm::makeLimitsPage()
+{
+    auto *const page = new QWidget(this);
+    m_limits = new LimitsForm(page);
+    m_access = new AccessFields(page);
+    m_accessField = new FormField(tr("Every script of this type may reach"), m_access, page);
+    auto *const column = new QVBoxLayout(page);
+    column->setContentsMargins(0, 10, 0, 0);
+    column->setSpacing(10);
+    column->addWidget(m_limits);
+    column->addWidget(m_accessField);
+    column->addStretch();
+    return page;
 }
 
 QLineEdit *InterpreterForm::makeLine(const char *name, const QString &placeholder)
@@ -93,6 +130,8 @@ void InterpreterForm::show(const Interpreter &interpreter)
     m_failure->setCurrentIndex(int(interpreter.failure));
     m_suffix->setText(interpreter.fileSuffix);
     m_prelude->setText(interpreter.prelude);
+    m_limits->setLimits(interpreter.limits);
+    m_access->setAccess(interpreter.access);
     m_shown = interpreter;
     Q_EMIT edited();
 }
@@ -107,6 +146,8 @@ Interpreter InterpreterForm::interpreter() const
         m_failure->currentIndex() == 0 ? Interpreter::Failure::ExitCode : Interpreter::Failure::ExitCodeOrStderr;
     interpreter.fileSuffix = m_suffix->text().trimmed();
     interpreter.prelude = m_prelude->text();
+    interpreter.limits = m_limits->limits();
+    interpreter.access = m_access->access();
     return interpreter;
 }
 
@@ -133,7 +174,12 @@ QString InterpreterForm::check()
     m_typeField->setProblem(untouched ? QString() : type);
     m_commandField->setProblem(untouched ? QString() : command);
     m_suffixField->setProblem(suffix);
-    return !type.isEmpty() ? type : !command.isEmpty() ? command : suffix;
+    m_accessField->setProblem(m_access->problem());
+    for (const QString &problem : {type, command, suffix, m_access->problem()}) {
+        if (!problem.isEmpty())
+            return problem;
+    }
+    return {};
 }
 
 } // namespace ym

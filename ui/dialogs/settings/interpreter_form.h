@@ -11,7 +11,9 @@ class QLineEdit;
 
 namespace ym {
 
+class AccessFields;
 class FormField;
+class LimitsForm;
 
 /// Edits one row of the interpreter table. GUI thread.
 class InterpreterForm final : public QWidget {
@@ -34,6 +36,8 @@ Q_SIGNALS:
     void edited();
 
 private:
+    QWidget *makeProgramPage();
+    QWidget *makeLimitsPage();
     QLineEdit *makeLine(const char *name, const QString &placeholder);
     void show(const Interpreter &interpreter);
 
@@ -46,6 +50,9 @@ private:
     FormField *m_typeField;
     FormField *m_commandField;
     FormField *m_suffixField;
+    LimitsForm *m_limits;
+    AccessFields *m_access;
+    FormField *m_accessField;
     Interpreter m_shown;
     QList<QByteArray> m_taken;
     bool m_new = false;
