@@ -3,11 +3,13 @@
 #include "core/base/text.h"
 #include "core/engine/paths.h"
 #include "ui/connection_models.h"
+#include "ui/counted.h"
 #include "ui/dialogs/attach_dialog.h"
 #include "ui/dialogs/audit_dialog.h"
 #include "ui/dialogs/compose_dialog.h"
-#include "ui/dialogs/move_dialog.h"
 #include "ui/dialogs/connection_dialog.h"
+#include "ui/dialogs/graph_dialog.h"
+#include "ui/dialogs/move_dialog.h"
 #include "ui/dialogs/settings_dialog.h"
 #include "ui/dialogs/start_worker_dialog.h"
 #include "ui/prompts.h"
@@ -112,6 +114,24 @@ void DialogOpener::chooseTarget(const Target &present, qsizetype count, QObject 
     dialog->setPresence(models->presence);
     dialog->setTarget(present);
     connect(dialog, &MoveDialog::chosen, context, std::move(chosen));
+    shown(dialog);
+}
+
+void DialogOpener::newGraph()
+{
+    ConnectionModels *const models = m_workspace->current();
+    if (!models)
+        return;
+    auto *const dialog = new GraphDialog(models->session(), m_workspace->settings(), m_window);
+    dialog->setInterpreters(m_workspace->connections()->interpreters());
+    dialog->setSources(models->jobs, models->presence);
+    connect(dialog, &GraphDialog::submitted, m_workspace,
+            [this, session = QPointer<Session>(models->session())](const QList<QByteArray> &ids) {
+                m_workspace->notify(
+                    {Notice::Kind::Done, counted(ids.size(), tr("Submitted 1 job."), tr("Submitted %1 jobs.")), {}});
+                if (session && session == m_workspace->session())
+                    m_workspace->openJob(ids.first());
+            });
     shown(dialog);
 }
 

@@ -29,6 +29,7 @@ public:
     /// Asks where `count` jobs shall go; `chosen` is not called when nothing was chosen or `context` is gone.
     void chooseTarget(const Target &present, qsizetype count, QObject *context,
                       std::function<void(const Target &)> chosen);
+    void newGraph();
     void newJobFromFile();
     void newJobFromFile(const QString &path);
     void startWorker(const Target &target = {});

@@ -191,15 +191,42 @@ QCoro::Task<SubmitReceipt> Connection::submit(Job draft)
             throw;
         lost = e;
     }
-    // The answer was lost: the same draft with the same id is one job (RELIABILITY HD2), so asking again is safe.
+    co_await waitAfter(*lost); // the same draft with the same id is one job (RELIABILITY HD2), so asking again is safe
+    Producer::Receipt receipt = co_await m_producer->submit(draft);
+    m_feed.touch({receipt.id});
+    co_return SubmitReceipt{receipt.id, receipt.queueKeys};
+}
+
+/// An answer was lost: returns when the store is ready again, throws what was lost when that takes too long.
+QCoro::Task<void> Connection::waitAfter(StoreError lost)
+{
     const Monotonic until = m_setup.clock->monotonic() + resubmitWait;
     while (m_store->status().phase != StoreStatus::Phase::Ready && m_setup.clock->monotonic() < until && !m_scope.isStopping())
         co_await m_setup.clock->sleep(100ms, m_scope.token());
     if (m_store->status().phase != StoreStatus::Phase::Ready)
-        throw *lost;
-    Producer::Receipt receipt = co_await m_producer->submit(draft);
-    m_feed.touch({receipt.id});
-    co_return SubmitReceipt{receipt.id, receipt.queueKeys};
+        throw lost;
+}
+
+QCoro::Task<int> Connection::submitGraph(std::vector<Job> drafts)
+{
+    requireWritable();
+    std::optional<StoreError> lost;
+    try {
+        co_await m_producer->submitGraph(drafts);
+    } catch (const StoreError &e) {
+        if (!e.error().ambiguous)
+            throw;
+        lost = e;
+    }
+    if (lost) {
+        co_await waitAfter(*lost);
+        co_await m_producer->submitGraph(drafts);
+    }
+    QList<QByteArray> ids;
+    for (const Job &draft : drafts)
+        ids.append(draft.id);
+    m_feed.touch(ids);
+    co_return int(drafts.size());
 }
 
 QCoro::Task<RoutePreview> Connection::preview(Target target)

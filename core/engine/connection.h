@@ -45,6 +45,7 @@ public:
     void retryNow();
 
     QCoro::Task<SubmitReceipt> submit(Job draft);
+    QCoro::Task<int> submitGraph(std::vector<Job> drafts);
     QCoro::Task<RoutePreview> preview(Target target);
     QCoro::Task<JobDetail> job(QByteArray id);
     QCoro::Task<QByteArray> loadField(QByteArray id, QByteArray field);
@@ -76,6 +77,7 @@ private:
 
     QCoro::Task<void> openStore();
     void requireWritable() const;
+    QCoro::Task<void> waitAfter(StoreError lost);
     void onSecond();
     void publishState();
 

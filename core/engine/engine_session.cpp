@@ -136,6 +136,11 @@ QFuture<Result<SubmitReceipt>> EngineSession::submit(Job draft)
     return ask<SubmitReceipt>([draft](Connection &core) { return core.submit(draft); });
 }
 
+QFuture<Result<int>> EngineSession::submitGraph(std::vector<Job> drafts)
+{
+    return ask<int>([drafts](Connection &core) { return core.submitGraph(drafts); });
+}
+
 QFuture<Result<RoutePreview>> EngineSession::preview(Target target)
 {
     return ask<RoutePreview>([target](Connection &core) { return core.preview(target); });

@@ -31,6 +31,7 @@ public:
     void retryNow() override;
     void watchJob(QByteArray id, bool on) override;
     QFuture<Result<SubmitReceipt>> submit(Job draft) override;
+    QFuture<Result<int>> submitGraph(std::vector<Job> drafts) override;
     QFuture<Result<RoutePreview>> preview(Target target) override;
     QFuture<Result<JobDetail>> job(QByteArray id) override;
     QFuture<Result<QByteArray>> loadField(QByteArray id, QByteArray field) override;

@@ -96,6 +96,9 @@ public:
 
     // --- requests
     virtual QFuture<Result<SubmitReceipt>> submit(Job draft) = 0;
+    /// Jobs that may wait for one another, all in one step or none; they have ids. Returns how many. Sending the same
+    /// again after a lost answer makes no second graph.
+    virtual QFuture<Result<int>> submitGraph(std::vector<Job> drafts) = 0;
     virtual QFuture<Result<RoutePreview>> preview(Target target) = 0;
     virtual QFuture<Result<JobDetail>> job(QByteArray id) = 0;
     /// The whole of one raw field, at most 16 MiB (RELIABILITY 8, Huge values), else TooLarge.

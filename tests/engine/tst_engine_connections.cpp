@@ -237,6 +237,7 @@ private Q_SLOTS:
         profile.readOnly = true;
         Session *session = openReady(m_connections->save(profile, std::nullopt));
         QCOMPARE(errorOf(session->submit(pythonJob("print(1)"))), ErrorKind::ReadOnly);
+        QCOMPARE(errorOf(session->submitGraph({pythonJob("print(1)")})), ErrorKind::ReadOnly);
         QCOMPARE(errorOf(session->stopJobs({"x"})), ErrorKind::ReadOnly);
         QCOMPARE(errorOf(session->removeJobs({"x"})), ErrorKind::ReadOnly);
         QCOMPARE(errorOf(session->retryJobs({"x"})), ErrorKind::ReadOnly);

@@ -293,6 +293,20 @@ QFuture<Result<SubmitReceipt>> FakeSession::submit(Job draft)
     });
 }
 
+QFuture<Result<int>> FakeSession::submitGraph(std::vector<Job> drafts)
+{
+    Request request = made("submitGraph");
+    request.drafts = drafts;
+    return answer<int>(std::move(request), [this, drafts]() -> Result<int> {
+        for (Job job : drafts) {
+            job.state = job.prerequisites.isEmpty() ? JobState::Queued : JobState::Waiting;
+            job.createdAt = job.updatedAt = now();
+            showJob({job, {}, false});
+        }
+        return int(drafts.size());
+    });
+}
+
 QFuture<Result<RoutePreview>> FakeSession::preview(Target target)
 {
     Request request = made("preview");

@@ -22,6 +22,7 @@ public:
         QByteArray verb; ///< the name of the function: "stopJobs"
         QList<QByteArray> ids;
         Job draft;
+        std::vector<Job> drafts;
         Target target;
         WorkerRequest worker;
         QByteArray name; ///< field or queue key
@@ -89,6 +90,7 @@ public:
     void retryNow() override { ++m_retries; }
     void watchJob(QByteArray id, bool on) override;
     QFuture<Result<SubmitReceipt>> submit(Job draft) override;
+    QFuture<Result<int>> submitGraph(std::vector<Job> drafts) override;
     QFuture<Result<RoutePreview>> preview(Target target) override;
     QFuture<Result<JobDetail>> job(QByteArray id) override;
     QFuture<Result<QByteArray>> loadField(QByteArray id, QByteArray field) override;

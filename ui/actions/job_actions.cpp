@@ -183,6 +183,13 @@ void JobActions::addOthers(ActionRegistry *registry)
         make("job.open", tr("New job from &file…"), tr("Load a script file into a new job"), "script", "Ctrl+O", 0);
     file.whyNot = [this] { return whyNoChange(Capability::Submit); };
     registry->add(std::move(file), this, [this] { m_dialogs->newJobFromFile(); });
+    ActionSpec graph = make("job.newGraph", tr("New &graph…"),
+                            tr("Write several jobs that wait for one another, and submit them in one step"), "", "Ctrl+G", 0);
+    graph.whyNot = [this] {
+        const QString reason = whyNoChange(Capability::Submit);
+        return reason.isEmpty() ? whyNoChange(Capability::Prerequisites) : reason;
+    };
+    registry->add(std::move(graph), this, [this] { m_dialogs->newGraph(); });
     ActionSpec copy = make("job.duplicate", tr("&Duplicate…"), tr("Write a new job that starts as a copy of this one"),
                            "duplicate", "Ctrl+D", 0);
     copy.whyNot = [this, whyNotOne] {

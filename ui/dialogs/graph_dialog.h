@@ -1,0 +1,91 @@
+// The window in which several jobs that wait for one another are written and submitted in one step.
+#pragma once
+
+#include "core/engine/session.h"
+#include "ui/dialogs/parts/form_field.h"
+
+#include <QDialog>
+#include <QPointer>
+#include <QTimer>
+
+class QListWidget;
+class QListWidgetItem;
+class QPushButton;
+class QSplitter;
+class QTableView;
+
+namespace ym {
+
+class ComposeForm;
+class GraphDraftModel;
+class JobTableModel;
+class PresenceIndex;
+class ScriptEditor;
+class UiSettings;
+
+/// A window of its own, not modal. The list on the left chooses which of the jobs the editor and the form show. All are
+/// submitted or none (PROTOCOLS, Prerequisites); submitting again after a lost answer makes no second graph. GUI thread.
+class GraphDialog final : public QDialog {
+    Q_OBJECT
+public:
+    GraphDialog(Session *session, UiSettings *settings, QWidget *parent = nullptr);
+    ~GraphDialog() override;
+
+    void setInterpreters(const QList<InterpreterStatus> &interpreters);
+    void setSources(JobTableModel *jobs, PresenceIndex *presence);
+    /// Adds a job with the script of this file, named after it. False and a message in the window when it cannot be read.
+    bool addFile(const QString &path);
+
+    void reject() override;
+
+Q_SIGNALS:
+    /// All of them were submitted; the first is one that waits for none of the others.
+    void submitted(const QList<QByteArray> &ids);
+
+protected:
+    void closeEvent(QCloseEvent *event) override;
+
+private:
+    QWidget *makeListSide();
+    QWidget *makeEditorSide();
+    QLayout *makeBottom();
+    QPushButton *makeButton(const QString &text, const char *name);
+    void connectAll();
+
+    void addJob();
+    void chooseFile();
+    void removeJob();
+    int currentRow() const;
+    void choose(int row);
+    void load();
+    void showOthers();
+    void followCheck(const QListWidgetItem *item);
+    void edited();
+    void validate();
+    QString blockedReason() const;
+    void submit();
+    void conclude(const Result<int> &outcome);
+    void askBeforeClosing();
+    void closeForGood();
+
+    QPointer<Session> m_session;
+    UiSettings *m_settings;
+    GraphDraftModel *m_jobs;
+    QList<InterpreterStatus> m_interpreters;
+    QSplitter *m_splitter;
+    QTableView *m_list;
+    QListWidget *m_others; ///< what the chosen job may run after
+    ScriptEditor *m_editor;
+    ComposeForm *m_form;
+    QLabel *m_status;
+    QPushButton *m_remove;
+    QPushButton *m_submit;
+    QTimer m_validateTimer;
+    QString m_outcome; ///< what became of the last try; empty once something was typed
+    bool m_isFilling = false;
+    bool m_isModified = false;
+    bool m_isBusy = false;
+    bool m_isClosing = false;
+};
+
+} // namespace ym
