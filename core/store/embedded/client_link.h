@@ -58,6 +58,8 @@ public:
     virtual void unpause() = 0;
     /// Runs nothing for anybody for `duration` (DEBUG SLEEP); the process itself goes on.
     virtual void sleep(Milliseconds duration) = 0;
+    /// Lets the other clients say something while a script of `running` holds everything up. Called by that script.
+    virtual void serveWhileBusy(const ClientContext &running) = 0;
     /// Asks the owner to end. False when it does not want to be asked.
     virtual bool requestShutdown() = 0;
 };

@@ -30,6 +30,8 @@ inline constexpr char wrongType[] = "WRONGTYPE Operation against a key holding t
 inline constexpr char noSuchKey[] = "ERR no such key";
 inline constexpr char sameObject[] = "ERR source and destination objects are the same";
 inline constexpr char indexOutOfRange[] = "ERR index out of range";
+inline constexpr char busy[] =
+    "BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE.";
 inline constexpr char notPositive[] = "ERR value is out of range, must be positive";
 } // namespace errors
 

@@ -25,6 +25,7 @@ enum class CommandFlag : quint16 {
     WhileListening = 256, ///< also for a client that is subscribed to something
     Hidden = 512, ///< monitors do not see it
     NoMulti = 1024, ///< not inside a transaction
+    WhileBusy = 2048, ///< also while a script runs for too long
 };
 Q_DECLARE_FLAGS(CommandFlags, CommandFlag)
 Q_DECLARE_OPERATORS_FOR_FLAGS(CommandFlags)

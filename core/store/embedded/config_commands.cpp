@@ -80,16 +80,16 @@ Reply configGet(Call &c)
 /// A change that has been looked at and cannot fail any more.
 using Change = std::function<void()>;
 
-Change readNumber(const NumberSetting &setting, const QByteArray &name, const QByteArray &text)
+qint64 readNumber(const QByteArray &name, const QByteArray &text, qint64 lowest, qint64 highest)
 {
     const auto value = readInteger(text);
     if (!value)
         refuse(name, "argument couldn't be parsed into an integer");
-    if (*value < setting.lowest || *value > setting.highest)
+    if (*value < lowest || *value > highest)
         refuse(name,
-               "argument must be between " + QByteArray::number(setting.lowest) + " and "
-                   + QByteArray::number(setting.highest) + " inclusive");
-    return [&setting, value] { collectionLimits.*setting.value = *value; };
+               "argument must be between " + QByteArray::number(lowest) + " and " + QByteArray::number(highest)
+                   + " inclusive");
+    return *value;
 }
 
 /// A change of the executor's own; nothing when the setting is not one of these.
@@ -101,8 +101,14 @@ std::optional<Change> readOwnChange(Executor &executor, const QByteArray &name, 
             refuse(name, "Invalid event class character. Use 'Ag$lshzxeKEtmdn'.");
         return [&executor, classes] { executor.setEventClasses(*classes); };
     }
-    if (const NumberSetting *setting = numberSetting(name))
-        return readNumber(*setting, name, text);
+    if (name == "busy-reply-threshold" || name == "lua-time-limit") {
+        const Milliseconds limit{readNumber(name, text, 0, anyNumber)};
+        return [&executor, limit] { executor.setScriptTimeLimit(limit); };
+    }
+    if (const NumberSetting *setting = numberSetting(name)) {
+        const qint64 value = readNumber(name, text, setting->lowest, setting->highest);
+        return [setting, value] { collectionLimits.*setting->value = value; };
+    }
     return std::nullopt;
 }
 

@@ -140,10 +140,10 @@ constexpr CommandSpec aclRows[] = {
 constexpr CommandSpec rows[] = {
     {"ping", -1, WhileListening, ping},
     {"echo", 2, None, echo},
-    {"auth", -2, NoScript | NoAuth | Hidden, auth},
-    {"hello", -1, NoScript | NoAuth | Hidden, hello},
-    {"quit", -1, NoScript | NoAuth | Immediate | WhileListening, quit},
-    {"reset", 1, NoScript | NoAuth | Immediate | WhileListening, reset},
+    {"auth", -2, NoScript | NoAuth | Hidden | WhileBusy, auth},
+    {"hello", -1, NoScript | NoAuth | Hidden | WhileBusy, hello},
+    {"quit", -1, NoScript | NoAuth | Immediate | WhileListening | WhileBusy, quit},
+    {"reset", 1, NoScript | NoAuth | Immediate | WhileListening | WhileBusy, reset},
     {"monitor", 1, NoScript | Hidden, monitor},
     {"acl", -2, NoScript, container, 0, 0, 0, aclRows},
 };

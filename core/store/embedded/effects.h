@@ -27,6 +27,12 @@ public:
         m_words.append(std::move(words));
     }
     bool isEmpty() const { return m_words.isEmpty(); }
+    /// Forgets everything; what comes names its database again.
+    void drop()
+    {
+        m_words.clear();
+        m_database = -1;
+    }
     QList<QList<QByteArray>> take() { return std::exchange(m_words, {}); }
 
     /// What a reader of the log has selected at its end.

@@ -84,6 +84,11 @@ bool Executor::isInScript() const
     return m_lua && m_lua->isRunning();
 }
 
+bool Executor::isBusy() const
+{
+    return m_lua && m_lua->isBusy();
+}
+
 LuaHost &Executor::lua()
 {
     if (!m_lua)
@@ -171,6 +176,8 @@ const CommandSpec *Executor::lookUp(const QList<QByteArray> &args, QByteArray &e
 
 Executor::Outcome Executor::execute(ClientContext &client, const QList<QByteArray> &args)
 {
+    if (isBusy()) // time stands still, and the effects of the script are not complete
+        return admit(client, args);
     refreshNow();
     ++m_commands;
     Outcome outcome = admit(client, args);
@@ -204,6 +211,8 @@ QByteArray Executor::refusalFor(const ClientContext &client, const CommandSpec &
     if (refusal.isEmpty() && client.link && client.isListening() && !spec.is(CommandFlag::WhileListening))
         return QByteArray("ERR Can't execute '") + spec.name
             + "': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context";
+    if (refusal.isEmpty() && isBusy() && !spec.is(CommandFlag::WhileBusy))
+        return errors::busy;
     return refusal;
 }
 

@@ -64,7 +64,8 @@ public:
     /// Time until tick() has something to do; nothing = no need.
     std::optional<Milliseconds> untilNextTick() const;
 
-    /// The log, for those commands that are about it; null = the keys live in memory only. It must outlive the executor.
+    /// The log, for those commands that are about it; null = the keys live in memory only. It must outlive the
+    /// executor.
     void setPersistence(Persistence *persistence) { m_persistence = persistence; }
     Persistence *persistence() const { return m_persistence; }
 
@@ -87,6 +88,13 @@ public:
     const WaitList &waiters() const { return m_waiters; }
     LuaHost &lua();
     bool isInScript() const;
+    /// A script of a client runs for longer than scriptTimeLimit(): until it ends, others get little more than BUSY.
+    bool isBusy() const;
+    /// 0 = none.
+    Milliseconds scriptTimeLimit() const { return m_scriptTimeLimit; }
+    void setScriptTimeLimit(Milliseconds limit) { m_scriptTimeLimit = limit; }
+    /// What the command at hand has changed so far does not reach the log. For the end of the process only.
+    void dropEffects() { m_effects.drop(); }
     qsizetype scriptCount() const;
     Clock &clock() { return *m_clock; }
     quint64 commandCount() const { return m_commands; }
@@ -133,6 +141,7 @@ private:
     Monitors m_monitors;
     ClientHub *m_hub = nullptr;
     std::unique_ptr<LuaHost> m_lua;
+    Milliseconds m_scriptTimeLimit{5000};
     QSet<ClientContext *> m_clients;
     Effects m_effects;
     ClientContext m_replayClient;

@@ -101,6 +101,7 @@ void LuaApi::execute(LuaHost &host)
         error = "ERR Write commands are not allowed from read-only scripts.";
     else if (spec->is(CommandFlag::Write))
         error = host.m_executor.writeRefusal();
+    host.m_running->hasWritten |= error.isEmpty() && spec->is(CommandFlag::Write);
     host.m_callReply =
         error.isEmpty() ? host.m_executor.executeNested(host.m_client, *spec, host.m_callArgs) : Reply::error(error);
 }

@@ -1,5 +1,7 @@
 #include "core/store/embedded/lua_host.h"
 
+#include "core/base/log.h"
+#include "core/store/embedded/client_link.h"
 #include "core/store/embedded/executor.h"
 #include "core/store/embedded/lua_convert.h"
 #include "core/store/embedded/lua_sandbox.h"
@@ -150,10 +152,7 @@ Reply LuaHost::run(const QByteArray &sha, const Arguments &arguments)
     setTexts(m_lua, "ARGV", arguments.args);
     lua_pop(m_lua, 1);
     m_client.database = arguments.database;
-    using Clock = std::chrono::steady_clock;
-    const auto end = m_timeLimit > 0 ? Clock::now() + std::chrono::milliseconds(m_timeLimit) : Clock::time_point::max();
-    m_running =
-        Running{.sha = sha, .isReadOnly = script.isReadOnly || arguments.access == Access::ReadOnly, .end = end};
+    m_running = begin(sha, arguments);
     lua_sethook(m_lua, checkTime, LUA_MASKCOUNT, instructionsPerCheck);
     lua_rawgeti(m_lua, LUA_REGISTRYINDEX, m_errorHandler);
     lua_rawgeti(m_lua, LUA_REGISTRYINDEX, script.function);
@@ -162,6 +161,8 @@ Reply LuaHost::run(const QByteArray &sha, const Arguments &arguments)
     const int status = lua_pcall(m_lua, 0, 1, -2);
     m_memory.end();
     lua_sethook(m_lua, nullptr, 0, 0);
+    if (m_running->ending == Ending::Aborted)
+        m_executor.dropEffects();
     m_running.reset();
     m_callArgs.clear();
     m_callReply = {};
@@ -183,19 +184,70 @@ Reply LuaHost::run(const QByteArray &sha, const Arguments &arguments)
     return reply;
 }
 
+LuaHost::Running LuaHost::begin(const QByteArray &sha, const Arguments &arguments) const
+{
+    Running running;
+    running.sha = sha;
+    running.isReadOnly = m_scripts.value(sha).isReadOnly || arguments.access == Access::ReadOnly;
+    running.caller = arguments.caller;
+    const Time now = std::chrono::steady_clock::now();
+    const Milliseconds limit = m_executor.scriptTimeLimit();
+    const bool isOfClient = arguments.caller && arguments.caller->link && m_executor.hub();
+    const Time atLimit = limit.count() > 0 ? now + std::min<Milliseconds>(limit, std::chrono::hours(24)) : Time::max();
+    running.busyFrom = isOfClient ? atLimit : Time::max();
+    running.end = isOfClient ? now + longestRun : atLimit;
+    return running;
+}
+
+void LuaHost::kill()
+{
+    if (!m_running)
+        throw CommandError("NOTBUSY No scripts in execution right now.");
+    if (m_running->hasWritten)
+        throw CommandError("UNKILLABLE Sorry the script already executed write commands against the dataset. You can "
+                           "either wait the script termination or kill the server in a hard way using the SHUTDOWN "
+                           "NOSAVE command.");
+    m_running->ending = Ending::Killed;
+}
+
+void LuaHost::abort()
+{
+    if (m_running)
+        m_running->ending = Ending::Aborted;
+}
+
+/// No exception may pass through Lua's own frames.
+void LuaHost::serveOthers() noexcept
+{
+    if (!std::exchange(m_running->isBusy, true))
+        qCWarning(logStore) << "a script runs for too long: clients are told that the store is busy";
+    try {
+        m_executor.hub()->serveWhileBusy(*m_running->caller);
+    } catch (const std::exception &failure) {
+        qCWarning(logStore) << "other clients cannot be served during a script:" << failure.what();
+    }
+}
+
 /// Ends a script whose time is over. From then on every instruction fails, so that a pcall cannot hold it up.
 void LuaHost::checkTime(lua_State *lua, lua_Debug *)
 {
     lua_pushlightuserdata(lua, const_cast<char *>(&hostKey));
     lua_rawget(lua, LUA_REGISTRYINDEX);
-    const auto *host = static_cast<const LuaHost *>(lua_touserdata(lua, -1));
+    auto *host = static_cast<LuaHost *>(lua_touserdata(lua, -1));
     lua_pop(lua, 1);
     if (host->m_memory.used() >= smallHeap)
         lua_gc(lua, LUA_GCSETPAUSE, eagerPause);
-    if (std::chrono::steady_clock::now() < host->m_running->end)
+    Running &running = *host->m_running;
+    const Time now = std::chrono::steady_clock::now();
+    if (running.ending == Ending::Own && now >= running.busyFrom)
+        host->serveOthers();
+    if (running.ending == Ending::Own && now < running.end)
         return;
     lua_sethook(lua, checkTime, LUA_MASKCOUNT, 1);
-    luaL_error(lua, "Script exceeded the time limit of %d ms", int(host->m_timeLimit));
+    if (running.ending == Ending::Own)
+        luaL_error(lua, "Script exceeded its time limit");
+    lua_pushliteral(lua, "Script killed by user with SCRIPT KILL.");
+    lua_error(lua);
 }
 
 } // namespace ym::embedded

@@ -29,6 +29,7 @@ public:
         QList<QByteArray> args;
         Access access = Access::ReadWrite;
         int database = 0; ///< where it begins; a SELECT of its own ends with it
+        const ClientContext *caller = nullptr; ///< for whom it runs
     };
     static constexpr size_t memoryLimit = 256 * 1024 * 1024;
 
@@ -43,10 +44,19 @@ public:
     void clear();
     qsizetype scriptCount() const { return m_scripts.size(); }
 
+    /// There is one thread. A script of an endpoint's client is asked now and then whether its time is over: from
+    /// Executor::scriptTimeLimit() on it lets the other clients call SCRIPT KILL, and after longestRun it ends by
+    /// itself, so that the application gets its thread back. Any other script ends at the time limit. One that ends so
+    /// fails like one with an error, and what it has written stays.
+    static constexpr std::chrono::seconds longestRun{60};
+
     bool isRunning() const { return m_running.has_value(); }
-    /// How long a script may run, in ms; 0 = for ever. There is one thread, so nobody is answered meanwhile, SCRIPT KILL
-    /// neither: at its end the script fails like one with an error, and what it has written stays.
-    qint64 &timeLimit() { return m_timeLimit; }
+    /// Runs for longer than the time limit, and others are served meanwhile.
+    bool isBusy() const { return m_running && m_running->isBusy; }
+    /// Ends a running script that has not written. Throws CommandError when there is none or it has.
+    void kill();
+    /// Ends a running script, and nothing of it reaches the log.
+    void abort();
 
     /// Runs a script that was added. Its effects are recorded by the commands it calls. Throws CommandError.
     Reply run(const QByteArray &sha, const Arguments &arguments);
@@ -57,16 +67,25 @@ private:
         bool hasShebang = false;
         bool isReadOnly = false;
     };
+    using Time = std::chrono::steady_clock::time_point;
+    enum class Ending : quint8 { Own, Killed, Aborted };
     struct Running {
         QByteArray sha;
         bool isReadOnly = false;
+        const ClientContext *caller = nullptr;
+        Time busyFrom; ///< from when on others are served
+        Time end;
         int protocol = 2; ///< RESP version of redis.call
-        std::chrono::steady_clock::time_point end;
+        bool hasWritten = false;
+        bool isBusy = false;
+        Ending ending = Ending::Own;
     };
     friend class LuaApi;
 
     void open();
+    Running begin(const QByteArray &sha, const Arguments &arguments) const;
     static void checkTime(lua_State *lua, lua_Debug *);
+    void serveOthers() noexcept;
 
     Executor &m_executor;
     LuaMemory m_memory;
@@ -75,7 +94,6 @@ private:
     int m_errorHandler = 0; ///< in the registry
     QHash<QByteArray, Script> m_scripts;
     ClientContext m_client;
-    qint64 m_timeLimit = 5000;
     std::optional<Running> m_running;
     // Kept here because a Lua error leaves C++ frames without running their destructors.
     QList<QByteArray> m_callArgs;

@@ -41,7 +41,8 @@ Reply run(Call &c, QByteArray (*script)(Call &), LuaHost::Access access)
     const qint64 count = readKeyCount(c);
     const QByteArray sha = script(c);
     c.logNothing(); // its commands log themselves
-    return c.executor.lua().run(sha, {c.args.sliced(3, count), c.args.sliced(3 + count), access, c.keys.index()});
+    return c.executor.lua().run(sha,
+                                {c.args.sliced(3, count), c.args.sliced(3 + count), access, c.keys.index(), &c.client});
 }
 
 Reply eval(Call &c)
@@ -94,9 +95,10 @@ Reply scriptFlush(Call &c)
     return okReply();
 }
 
-Reply scriptKill(Call &)
+Reply scriptKill(Call &c)
 {
-    throw CommandError("NOTBUSY No scripts in execution right now.");
+    c.executor.lua().kill();
+    return okReply();
 }
 
 Reply container(Call &)
@@ -110,7 +112,7 @@ constexpr CommandSpec scriptRows[] = {
     {"script|load", 3, NoScript, scriptLoad},
     {"script|exists", -3, NoScript, scriptExists},
     {"script|flush", -2, NoScript, scriptFlush},
-    {"script|kill", 2, NoScript, scriptKill},
+    {"script|kill", 2, NoScript | WhileBusy, scriptKill},
 };
 
 constexpr CommandSpec rows[] = {

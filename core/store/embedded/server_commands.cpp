@@ -2,6 +2,7 @@
 #include "core/store/embedded/client_link.h"
 #include "core/store/embedded/command_table.h"
 #include "core/store/embedded/executor.h"
+#include "core/store/embedded/lua_host.h"
 #include "core/store/embedded/server_info.h"
 
 namespace ym::embedded {
@@ -31,12 +32,19 @@ Reply role(Call &)
 /// The owner of the store decides.
 Reply shutdown(Call &c)
 {
+    bool isWithoutSaving = false;
     for (qsizetype i = 1; i < c.argc(); ++i) {
+        isWithoutSaving |= c.isOption(i, "NOSAVE");
         if (!c.isOption(i, "NOSAVE") && !c.isOption(i, "SAVE") && !c.isOption(i, "NOW") && !c.isOption(i, "FORCE"))
             throw CommandError(errors::syntax);
     }
+    const bool isBusy = c.executor.isBusy();
+    if (isBusy && !isWithoutSaving)
+        throw CommandError(errors::busy);
     if (!c.client.link || !c.client.link->hub().requestShutdown())
         throw CommandError("ERR this store belongs to a running application: close the application instead");
+    if (isBusy)
+        c.executor.lua().abort();
     c.client.link->close(ClientLink::Close::Now);
     return okReply();
 }
@@ -90,7 +98,7 @@ constexpr CommandSpec rows[] = {
     {"time", 1, None, time},
     {"info", -1, None, info},
     {"role", 1, NoScript, role},
-    {"shutdown", -1, NoScript | NoMulti, shutdown},
+    {"shutdown", -1, NoScript | NoMulti | WhileBusy, shutdown},
     {"wait", 3, NoScript, wait},
     {"slowlog", -2, NoScript, container, 0, 0, 0, slowlogRows},
     {"latency", -2, NoScript, container, 0, 0, 0, latencyRows},

@@ -66,7 +66,7 @@ Rows memoryRows(const Executor &executor)
 {
     const struct mallinfo2 heap = ::mallinfo2();
     const qint64 used = qint64(heap.uordblks + heap.hblkhd);
-    struct rusage usage {};
+    struct rusage usage { };
     ::getrusage(RUSAGE_SELF, &usage);
     const qint64 peak = std::max(qint64(usage.ru_maxrss) * 1024, used);
     return {{"used_memory", number(used)},
@@ -175,16 +175,17 @@ QList<std::pair<QByteArray, QByteArray>> serverConfig(const Executor &executor)
 {
     const Persistence *persistence = executor.persistence();
     const PersistenceFacts facts = persistence ? persistence->facts() : PersistenceFacts();
-    QList<std::pair<QByteArray, QByteArray>> rows = {{"appendonly", persistence ? "yes" : "no"},
-                                                     {"appendfsync", persistence ? facts.fsync : "everysec"},
-                                                     {"auto-aof-rewrite-min-size", number(facts.rewriteMinSize)},
-                                                     {"auto-aof-rewrite-percentage", number(facts.rewritePercentage)},
-                                                     {"databases", number(Executor::databaseCount)},
-                                                     {"busy-reply-threshold", "5000"},
-                                                     {"lua-time-limit", "5000"},
-                                                     {"maxmemory", "0"},
-                                                     {"maxmemory-policy", "noeviction"},
-                                                     {"save", ""}};
+    QList<std::pair<QByteArray, QByteArray>> rows = {
+        {"appendonly", persistence ? "yes" : "no"},
+        {"appendfsync", persistence ? facts.fsync : "everysec"},
+        {"auto-aof-rewrite-min-size", number(facts.rewriteMinSize)},
+        {"auto-aof-rewrite-percentage", number(facts.rewritePercentage)},
+        {"databases", number(Executor::databaseCount)},
+        {"busy-reply-threshold", number(executor.scriptTimeLimit().count())},
+        {"lua-time-limit", number(executor.scriptTimeLimit().count())},
+        {"maxmemory", "0"},
+        {"maxmemory-policy", "noeviction"},
+        {"save", ""}};
     if (executor.hub())
         rows += executor.hub()->settings();
     return rows;

@@ -84,11 +84,11 @@ Reply unwatch(Call &c)
 using enum CommandFlag;
 
 constexpr CommandSpec rows[] = {
-    {"multi", 1, NoScript | Immediate, multi},
+    {"multi", 1, NoScript | Immediate | WhileBusy, multi},
     {"exec", 1, NoScript | Immediate, exec},
-    {"discard", 1, NoScript | Immediate, discard},
-    {"watch", -2, NoScript | Immediate, watch, 1, -1, 1},
-    {"unwatch", 1, NoScript, unwatch},
+    {"discard", 1, NoScript | Immediate | WhileBusy, discard},
+    {"watch", -2, NoScript | Immediate | WhileBusy, watch, 1, -1, 1},
+    {"unwatch", 1, NoScript | WhileBusy, unwatch},
 };
 
 } // namespace

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <limits>
 
 #include <sys/epoll.h>
 #include <sys/socket.h>
@@ -116,6 +117,15 @@ bool Connection::run(qint64 until)
     process(until);
     m_parser.park();
     return m_hasMore && !isHeld();
+}
+
+bool Connection::runWhileBusy()
+{
+    const bool mayAnswer = m_released >= outputEnd();
+    const bool hasMore = run(std::numeric_limits<qint64>::max());
+    if (mayAnswer)
+        release(outputEnd());
+    return hasMore;
 }
 
 bool Connection::receive()

@@ -36,6 +36,9 @@ public:
     void onEvents(quint32 events);
     /// Reads and runs what there is until the executor's time is `until`. True when there is more to run.
     bool run(qint64 until);
+    /// The same while another client's script holds everything up. Replies go out at once, unless earlier ones still
+    /// wait for the log.
+    bool runWhileBusy();
     /// Goes on after a pause.
     void resume();
 

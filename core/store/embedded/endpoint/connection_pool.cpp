@@ -14,6 +14,7 @@ namespace ym::embedded {
 namespace {
 
 constexpr size_t scratchSize = 64 * 1024;
+constexpr size_t busyScratchSize = 16 * 1024;
 constexpr Milliseconds checkInterval{1000};
 constexpr int sparedDescriptors = 128; ///< for everything else that the process does
 constexpr char tooMany[] = "-ERR max number of clients reached\r\n";
@@ -202,8 +203,14 @@ void ConnectionPool::serve()
     } while (!m_queue.empty() && executor().now() < until);
 }
 
-/// The log is written, then the replies go out: nothing is acknowledged before it is as safe as was promised.
 void ConnectionPool::finishTurn()
+{
+    sendReplies();
+    removeBuried();
+}
+
+/// The log is written, then the replies go out: nothing is acknowledged before it is as safe as was promised.
+void ConnectionPool::sendReplies()
 {
     const bool isWritten = m_store->commit();
     std::vector<Mark> marks;
@@ -228,7 +235,6 @@ void ConnectionPool::finishTurn()
     } else {
         release(marks);
     }
-    removeBuried();
 }
 
 void ConnectionPool::release(const std::vector<Mark> &marks)
@@ -273,6 +279,8 @@ QCoro::Task<void> ConnectionPool::checkTimes()
 
 bool ConnectionPool::holdsBack(const ClientContext &client, const QList<QByteArray> &words) const
 {
+    if (m_isEnding)
+        return true;
     if (m_pausedUntil <= m_turnTime)
         return false;
     if (m_pause == Pause::All)
@@ -333,10 +341,39 @@ QByteArray ConnectionPool::changeSettings(const Settings &wanted, QByteArray *of
     return {};
 }
 
+/// Inside a turn, in which the connection of `running` is at work: it and what the turn walks through stay as they are.
+void ConnectionPool::serveWhileBusy(const ClientContext &running)
+{
+    m_isBusy = true;
+    m_busyScratch.resize(busyScratchSize);
+    m_turnTime = clock().monotonic();
+    if (!m_dirty.empty())
+        sendReplies(); // of what was complete before the script
+    Q_EMIT busy();
+    epoll_event events[64];
+    const int count = m_poller.take(events);
+    for (const epoll_event &event : std::span(events, size_t(count))) {
+        Connection *connection = find(qint64(event.data.u64));
+        if (connection && &connection->client() != &running)
+            connection->onEvents(event.events);
+    }
+    for (const qint64 id : std::exchange(m_queue, {})) {
+        const auto found = m_connections.find(id);
+        if (found == m_connections.end())
+            continue;
+        found->second.isQueued = false;
+        Connection *connection = found->second.connection.get();
+        if (&connection->client() == &running || connection->runWhileBusy())
+            enqueue(connection);
+    }
+    m_isBusy = false;
+}
+
 bool ConnectionPool::requestShutdown()
 {
     if (!m_mayShutDown)
         return false;
+    m_isEnding |= m_isBusy; // a script ends in the middle: nobody may see what it leaves
     QMetaObject::invokeMethod(this, &ConnectionPool::shutdownRequested, Qt::QueuedConnection);
     return true;
 }

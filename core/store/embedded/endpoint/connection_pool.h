@@ -49,6 +49,7 @@ public:
     void pause(Pause kind, Milliseconds duration) override;
     void unpause() override;
     void sleep(Milliseconds duration) override;
+    void serveWhileBusy(const ClientContext &running) override;
     bool requestShutdown() override;
 
     // For connections and listeners.
@@ -57,7 +58,8 @@ public:
     Clock &clock();
     qint64 logEnd() const;
     RequestLimits requestLimits(bool isTrusted) const;
-    std::span<char> scratch() { return m_scratch; }
+    /// Room for what is read from a socket; it is free again when the connection has parked.
+    std::span<char> scratch() { return m_isBusy ? m_busyScratch : m_scratch; }
     /// The time of this turn.
     Monotonic turnTime() const { return m_turnTime; }
     /// True when a pause is on that this command must wait for.
@@ -81,6 +83,8 @@ public:
 
 Q_SIGNALS:
     void countChanged();
+    /// Nobody gets to the event loop: whoever knocks should be let in now.
+    void busy();
     void shutdownRequested();
 
 private:
@@ -101,6 +105,7 @@ private:
     void turn();
     void serve();
     void finishTurn();
+    void sendReplies();
     void release(const std::vector<Mark> &marks);
     void cutChanged(const std::vector<Mark> &marks);
     void removeBuried();
@@ -114,6 +119,7 @@ private:
     bool m_mayShutDown = false;
     Poller m_poller;
     std::vector<char> m_scratch;
+    std::vector<char> m_busyScratch; ///< the other one is still in use by whom the script runs for
     std::unordered_map<qint64, Slot> m_connections;
     std::deque<qint64> m_queue;
     std::vector<qint64> m_dirty;
@@ -121,6 +127,8 @@ private:
     HubStats m_stats;
     Monotonic m_turnTime{0};
     bool m_isInTurn = false;
+    bool m_isBusy = false; ///< inside serveWhileBusy()
+    bool m_isEnding = false; ///< nothing is run any more
     bool m_isTurnDue = false;
     bool m_isChecking = false;
     Monotonic m_pausedUntil{0};

@@ -73,6 +73,12 @@ Endpoint::Endpoint(EmbeddedStore *store, EndpointLimits limits, QObject *parent)
     , d(std::make_unique<Private>(store, limits))
 {
     connect(&d->pool, &ConnectionPool::countChanged, this, &Endpoint::clientsChanged);
+    connect(&d->pool, &ConnectionPool::busy, this, [this] {
+        for (const Private::Door *door : {&d->unixDoor, &d->tcpDoor}) {
+            if (door->notifier && door->notifier->isEnabled())
+                acceptFrom(&door->listener, door->notifier.get());
+        }
+    });
     connect(&d->pool, &ConnectionPool::shutdownRequested, this, &Endpoint::shutdownRequested);
     connect(store, &Store::statusChanged, this, [this] {
         if (d->store->status().phase == StoreStatus::Phase::Closed)

@@ -47,8 +47,8 @@ public:
     /// Listens on a unix socket of mode 0600, whose users need no password. A socket that a dead process left is
     /// replaced. Conflict when somebody listens there, Usage for an impossible path, Io else.
     Result<void> listenUnix(const QString &path);
-    /// Listens on 127.0.0.1; 0 = any free port. Returns the port. Every client must give the password, which must not be
-    /// empty (Usage). Conflict when the port is taken.
+    /// Listens on 127.0.0.1; 0 = any free port. Returns the port. Every client must give the password, which must not
+    /// be empty (Usage). Conflict when the port is taken.
     Result<quint16> listenTcp(quint16 port, const QByteArray &password);
     /// Stops listening on the port and cuts those who came through it.
     void closeTcp();

@@ -1,5 +1,7 @@
 #include "core/store/embedded/endpoint/poller.h"
 
+#include <algorithm>
+
 #include <unistd.h>
 
 namespace ym::embedded {
@@ -38,10 +40,15 @@ void Poller::remove(int descriptor)
     ::epoll_ctl(m_epoll, EPOLL_CTL_DEL, descriptor, nullptr);
 }
 
+int Poller::take(std::span<epoll_event> room)
+{
+    return std::max(0, ::epoll_wait(m_epoll, room.data(), int(room.size()), 0));
+}
+
 void Poller::collect()
 {
     epoll_event events[256];
-    const int count = ::epoll_wait(m_epoll, events, std::size(events), 0);
+    const int count = take(events);
     if (count > 0)
         Q_EMIT ready(std::span<const epoll_event>(events, size_t(count)));
 }

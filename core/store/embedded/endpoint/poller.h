@@ -23,6 +23,9 @@ public:
     void change(int descriptor, quint32 events, quint64 tag);
     void remove(int descriptor);
 
+    /// Those that have something to say now, into `room`; returns how many. For those who cannot wait for ready().
+    int take(std::span<epoll_event> room);
+
 Q_SIGNALS:
     /// A tag may be of a socket that an earlier event of the same batch has closed.
     void ready(std::span<const epoll_event> events);
