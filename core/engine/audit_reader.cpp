@@ -1,5 +1,7 @@
 #include "core/engine/audit_reader.h"
 
+#include "core/worker/limit_text.h"
+
 #include <QCoreApplication>
 #include <QFile>
 #include <QtConcurrentRun>
@@ -42,7 +44,8 @@ std::optional<AuditEntry> read(const QByteArray &line)
     entry.caller = text(json, "caller");
     entry.sha256 = text(json, "sha256");
     entry.containment = text(json, "contained");
-    entry.limits = text(json, "limits");
+    if (const auto limits = json.find("limits"); limits != json.end() && limits->is_object())
+        entry.limits = limitsText(limitsFromJson(*limits)).toUtf8();
     entry.fate = text(json, "fate");
     entry.exitCode = int(number(json, "exit", -1));
     entry.signal = int(number(json, "signal", 0));

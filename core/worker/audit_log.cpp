@@ -1,6 +1,6 @@
 #include "core/worker/audit_log.h"
 
-#include "core/worker/rotating_file.h"
+#include "core/worker/limit_text.h"
 
 #include <QCryptographicHash>
 #include <QFile>
@@ -29,7 +29,7 @@ const char *fateName(Execution::Fate fate)
     return "";
 }
 
-QByteArray line(Timestamp when, const Job &job, const QByteArray &worker, const Execution &execution)
+QByteArray line(Timestamp when, const Job &job, const AuditLog::By &by, const Execution &execution)
 {
     const QByteArray sha = QCryptographicHash::hash(job.script, QCryptographicHash::Sha256).toHex();
     nlohmann::ordered_json entry;
@@ -37,10 +37,12 @@ QByteArray line(Timestamp when, const Job &job, const QByteArray &worker, const 
     entry["job"] = job.id.toStdString();
     entry["attempt"] = job.attempt;
     entry["type"] = job.target.type.toStdString();
-    entry["worker"] = worker.toStdString();
+    entry["worker"] = by.worker.toStdString();
     entry["caller"] = job.callerId.toStdString();
     entry["sha256"] = sha.toStdString();
     entry["contained"] = execution.containment.toStdString();
+    if (by.limits)
+        entry["limits"] = limitsToJson(*by.limits);
     entry["fate"] = fateName(execution.fate);
     entry["exit"] = execution.exitCode;
     entry["signal"] = execution.signal;
@@ -58,11 +60,20 @@ AuditLog::AuditLog(QString path)
 {
 }
 
-Result<void> AuditLog::record(Timestamp when, const Job &job, const QByteArray &worker,
-                              const Execution &execution) const
+Result<void> AuditLog::record(Timestamp when, const Job &job, const By &by, const Execution &execution)
 {
     if (m_path.isEmpty())
         return {};
+    if (const Result<void> opened = m_file ? Result<void>() : open(); !opened)
+        return opened;
+    const Result<void> written = m_file->append(line(when, job, by, execution));
+    if (!written)
+        m_file.reset(); // the next run tries anew
+    return written;
+}
+
+Result<void> AuditLog::open()
+{
     using Access = ConfinedFolder::Access;
     const QFileInfo where(m_path);
     const auto folder = ConfinedFolder::open(where.absolutePath(), Access::Append);
@@ -74,7 +85,8 @@ Result<void> AuditLog::record(Timestamp when, const Job &job, const QByteArray &
     Result<RotatingFile> file = RotatingFile::open(std::move(*place), {});
     if (!file)
         return tl::unexpected(file.error());
-    return file->append(line(when, job, worker, execution));
+    m_file = std::move(*file);
+    return {};
 }
 
 } // namespace ym

@@ -8,6 +8,7 @@
 #include "core/job/job.h"
 
 #include <functional>
+#include <optional>
 #include <stop_token>
 
 #include <QCoroTask>
@@ -55,6 +56,13 @@ public:
     {
         Q_UNUSED(grant);
         co_return Result<void>();
+    }
+
+    /// The limits under which this job would run; nothing when they are not known.
+    virtual std::optional<RunLimits> limitsOf(const Job &job) const
+    {
+        Q_UNUSED(job);
+        return std::nullopt;
     }
 
     /// One line for people about how runs are contained; empty until that is known.

@@ -5,6 +5,7 @@
 #include "core/job/signal_name.h"
 #include "core/worker/job_environment.h"
 #include "core/worker/job_folder.h"
+#include "core/worker/limit_text.h"
 #include "core/worker/output_capture.h"
 #include "core/worker/process_sweep.h"
 #include "core/worker/warm_python.h"
@@ -12,7 +13,6 @@
 #include <QCoreApplication>
 #include <QFile>
 #include <QFileInfo>
-#include <QLocale>
 
 #include <cstring>
 
@@ -122,19 +122,6 @@ Execution failed(const QString &why)
     return execution;
 }
 
-/// A limit by the name that the launcher uses.
-QString passedLimitText(const QByteArray &name, const RunLimits &limits)
-{
-    const QLocale locale = QLocale::c();
-    if (name == "memory")
-        return tr("its processes held more than %1 of memory").arg(locale.formattedDataSize(limits.memoryBytes));
-    if (name == "processes")
-        return tr("it had more than %1 processes and threads").arg(limits.processes);
-    if (name == "disk")
-        return tr("its folder held more than %1").arg(locale.formattedDataSize(limits.diskBytes));
-    return tr("its folder held more than %1 files").arg(limits.files);
-}
-
 /// Warm interpreters of one kind are contained alike.
 QByteArray kindOf(const QByteArray &program, const JobAccess &access, RunLimits limits)
 {
@@ -234,6 +221,12 @@ Result<void> ProcessExecutor::canRun(const QByteArray &type) const
     if (!status.found)
         return failure(ErrorKind::NotFound, status.detail);
     return checkLauncher(m_options.launcher);
+}
+
+std::optional<RunLimits> ProcessExecutor::limitsOf(const Job &job) const
+{
+    const auto row = m_table->findForScript(job.target.type, job.script);
+    return row ? std::optional(limitsFor(*row, job)) : std::nullopt;
 }
 
 QCoro::Task<Result<void>> ProcessExecutor::prepare(RunGrant grant)

@@ -40,6 +40,7 @@ public:
     /// Runs the interpreter once, contained as its jobs would be, so that it says its version.
     QCoro::Task<InterpreterStatus> examine(Interpreter row);
     QString containmentLine() const override;
+    std::optional<RunLimits> limitsOf(const Job &job) const override;
     QCoro::Task<Execution> run(ExecutionRequest request, OutputSink sink, RunControl control) override;
 
 private:

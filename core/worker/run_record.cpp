@@ -46,7 +46,9 @@ void RunRecord::end(Timestamp when, const Execution &execution)
         note(tr("The script left processes behind: %1. They were ended.").arg(execution.leftProcesses));
     if (m_log)
         m_log->finish();
-    if (const auto recorded = AuditLog(m_places.auditFile).record(when, m_job, m_places.worker, execution); !recorded)
+    if (!m_places.audit)
+        return;
+    if (const auto recorded = m_places.audit->record(when, m_job, m_places.by, execution); !recorded)
         qCWarning(logWorker, "the audit log was not written: %s", qPrintable(recorded.error().text()));
 }
 

@@ -15,8 +15,8 @@ class RunRecord {
 public:
     struct Places {
         QString logFolder; ///< empty: no log files
-        QString auditFile; ///< empty: no audit log
-        QByteArray worker; ///< {type}:{group}:{instance}
+        AuditLog *audit = nullptr; ///< null: none; must outlive the record
+        AuditLog::By by; ///< for the audit log
     };
 
     RunRecord(Places places, Job job, OutputSink watchers);

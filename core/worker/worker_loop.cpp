@@ -25,6 +25,7 @@ WorkerLoop::WorkerLoop(WorkerParts parts, WorkerRunner::Spec spec, QObject *pare
     , m_parts(parts)
     , m_spec(std::move(spec))
     , m_plan(m_spec.identity.slotCount)
+    , m_audit(m_spec.auditFile)
     , m_spool(m_spec.spoolFolder, parts.consumer, parts.clock)
     , m_backoff(claimBackoff)
 {
@@ -205,10 +206,10 @@ QCoro::Task<void> WorkerLoop::runOne(Claim claim)
     Q_EMIT changed();
 }
 
-RunRecord::Places WorkerLoop::recordPlaces(const Claim &claim) const
+RunRecord::Places WorkerLoop::recordPlaces(const Claim &claim)
 {
     const QByteArray worker = claim.worker.type + ':' + claim.worker.group + ':' + claim.worker.instance;
-    return {m_spec.logFolder, m_spec.auditFile, worker};
+    return {m_spec.logFolder, &m_audit, {worker, m_parts.executor->limitsOf(claim.job)}};
 }
 
 /// Tells the store what became of a claim.

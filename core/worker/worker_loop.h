@@ -79,7 +79,7 @@ private:
     QCoro::Task<void> runOne(Claim claim);
     QCoro::Task<void> settle(Claim claim, Execution execution, StopReason reason, Timestamp until);
     QCoro::Task<void> waitAfter(Error error);
-    RunRecord::Places recordPlaces(const Claim &claim) const;
+    RunRecord::Places recordPlaces(const Claim &claim);
     void wake();
     void setTrouble(const QString &text);
     Timestamp leaseEnd() const;
@@ -87,6 +87,7 @@ private:
     WorkerParts m_parts;
     WorkerRunner::Spec m_spec;
     SlotPlan m_plan;
+    AuditLog m_audit;
     ResultSpool m_spool;
     Backoff m_backoff;
     QHash<QByteArray, std::shared_ptr<Run>> m_runs; ///< by token

@@ -229,10 +229,11 @@ private Q_SLOTS:
         Execution killed;
         killed.signal = 9;
         killed.containment = "confined, network";
-        const AuditLog log(path);
-        QVERIFY(log.record(Timestamp(std::chrono::seconds{1'700'000'000}), job, "python:default:1", done));
+        AuditLog log(path);
+        const AuditLog::By by{"python:default:1", RunLimits{}};
+        QVERIFY(log.record(Timestamp(std::chrono::seconds{1'700'000'000}), job, by, done));
         job.id = "<b>other</b>";
-        QVERIFY(log.record(Timestamp(std::chrono::seconds{1'700'000'100}), job, "python:default:1", killed));
+        QVERIFY(log.record(Timestamp(std::chrono::seconds{1'700'000'100}), job, by, killed));
         QFile file(path);
         QVERIFY(file.open(QIODevice::Append) && file.write("{\"half a li") > 0);
         file.close();
@@ -248,6 +249,7 @@ private Q_SLOTS:
         QVERIFY(cell(0, AuditModel::Result).contains(QStringLiteral("SIGKILL (9)")));
         QCOMPARE(cell(0, AuditModel::Containment), QStringLiteral("confined, network"));
         QCOMPARE(cell(1, AuditModel::Result), QStringLiteral("finished"));
+        QVERIFY(cell(1, AuditModel::Limits).startsWith(QStringLiteral("CPU 300 s, memory 1.00 GiB, 64 processes")));
         child<QLineEdit>(&dialog, "auditFilter")->setFocus();
         type(QStringLiteral("sigkill NETWORK"));
         QCOMPARE(table->model()->rowCount(), 1);

@@ -411,7 +411,8 @@ private Q_SLOTS:
     {
         const Bench bench;
         const QString path = bench.folder.filePath(QStringLiteral("audit/executions.jsonl"));
-        const AuditLog audit(path);
+        AuditLog audit(path);
+        const AuditLog::By by{"python:default:1", RunLimits{}};
         Job job = jobWithLog({});
         job.target.type = "python";
         job.callerId = "bad \xff bytes";
@@ -421,8 +422,8 @@ private Q_SLOTS:
         execution.fate = Execution::Fate::Failed;
         execution.exitCode = 3;
         execution.duration = Milliseconds{1234};
-        QVERIFY(audit.record(Timestamp{Milliseconds{1'700'000'000'000}}, job, "python:default:1", execution));
-        QVERIFY(audit.record(Timestamp{Milliseconds{1'700'000'000'001}}, job, "python:default:1", execution));
+        QVERIFY(audit.record(Timestamp{Milliseconds{1'700'000'000'000}}, job, by, execution));
+        QVERIFY(audit.record(Timestamp{Milliseconds{1'700'000'000'001}}, job, by, execution));
         const QList<QByteArray> lines = contentOf(path).split('\n');
         QCOMPARE(lines.size(), 3);
         const QJsonObject entry = QJsonDocument::fromJson(lines[0]).object();
@@ -433,6 +434,8 @@ private Q_SLOTS:
                  QStringLiteral("3c59a50dd5ce110cef3866a3abbf0d1cb0a7e5760ade35eb69a2a1bee5605075"));
         QCOMPARE(entry[u"fate"].toString(), QStringLiteral("failed"));
         QCOMPARE(entry[u"exit"].toInt(), 3);
+        QCOMPARE(entry[u"limits"][u"cpu_s"].toInt(), 300);
+        QCOMPARE(entry[u"limits"][u"processes"].toInt(), 64);
         QCOMPARE(entry[u"duration_ms"].toInt(), 1234);
         QVERIFY(!contentOf(path).contains("hunter2") && !contentOf(path).contains("print"));
         struct stat about { };
