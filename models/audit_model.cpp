@@ -14,6 +14,8 @@ namespace ym {
 namespace {
 
 constexpr qsizetype shownHash = 12;
+constexpr qsizetype shownId = 8; ///< as the job table shows it
+constexpr qsizetype shownTime = 19; ///< to the second
 
 QString shown(const QByteArray &bytes)
 {
@@ -34,9 +36,9 @@ QString cell(const AuditEntry &entry, int column)
     const QLocale locale;
     switch (AuditModel::Column(column)) {
     case AuditModel::Time:
-        return entry.time ? exactTimeText(*entry.time) : QString();
+        return entry.time ? exactTimeText(*entry.time).left(shownTime) : QString();
     case AuditModel::Job:
-        return shown(entry.job);
+        return shown(entry.job.left(shownId));
     case AuditModel::Attempt:
         return locale.toString(entry.attempt);
     case AuditModel::Type:
@@ -71,7 +73,8 @@ bool holds(const AuditEntry &entry, const QString &word)
         if (cell(entry, column).contains(word, Qt::CaseInsensitive))
             return true;
     }
-    return QString::fromUtf8(entry.sha256).startsWith(word, Qt::CaseInsensitive);
+    return shown(entry.job).contains(word, Qt::CaseInsensitive)
+        || shown(entry.sha256).startsWith(word, Qt::CaseInsensitive);
 }
 
 } // namespace
@@ -125,8 +128,10 @@ QVariant AuditModel::data(const QModelIndex &index, int role) const
     const AuditEntry &entry = m_entries[m_rows[index.row()]];
     if (role == Qt::DisplayRole)
         return cell(entry, index.column());
-    if (role == Qt::ToolTipRole && index.column() == Script)
-        return shown(entry.sha256);
+    if (role == Qt::ToolTipRole)
+        return index.column() == Script ? shown(entry.sha256)
+            : index.column() == Job     ? shown(entry.job)
+                                        : cell(entry, index.column());
     if (role == FailedRole)
         return entry.fate != "finished";
     return {};
@@ -136,7 +141,7 @@ QVariant AuditModel::headerData(int section, Qt::Orientation orientation, int ro
 {
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole || section < 0 || section >= ColumnCount)
         return {};
-    const QString titles[ColumnCount] = {tr("Ended"), tr("Job"), tr("Try"), tr("Type"), tr("Result"),
+    const QString titles[ColumnCount] = {tr("Ended (UTC)"), tr("Job"), tr("Try"), tr("Type"), tr("Result"),
                                          tr("Contained by"), tr("Limits"), tr("Worker"), tr("Caller"), tr("Time"),
                                          tr("CPU"), tr("Memory"), tr("Script (SHA-256)")};
     return titles[section];

@@ -1,10 +1,12 @@
 // What holds for every dialog, in light and dark: it fits a small screen, every control has a name and is reached by
 // Tab, Escape closes, nothing is taken for markup. With YM_SHOTS set to a folder, a picture of each goes there.
+#include "core/worker/audit_log.h"
 #include "models/job_table_model.h"
 #include "models/presence_index.h"
 #include "tests/support/fake_prompts.h"
 #include "tests/ui/dialog_window.h"
 #include "ui/dialogs/attach_dialog.h"
+#include "ui/dialogs/audit_dialog.h"
 #include "ui/dialogs/compose_dialog.h"
 #include "ui/dialogs/connection_dialog.h"
 #include "ui/dialogs/settings_dialog.h"
@@ -20,6 +22,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QTableView>
 
 using namespace ym;
 using namespace ym::test;
@@ -162,6 +165,45 @@ std::unique_ptr<QDialog> startRemote(World &world)
     return startLocal(world);
 }
 
+std::unique_ptr<QDialog> startLimits(World &world)
+{
+    ConnectionState state = world.session->state();
+    state.containment = QStringLiteral("contained by limits only: bwrap was not found; install the package bubblewrap; "
+                                       "Landlock and seccomp do not work here (Function not implemented)");
+    world.session->setState(state);
+    return startLocal(world);
+}
+
+std::unique_ptr<QDialog> auditFilled(World &world)
+{
+    const QString path = world.store.folder.filePath(QStringLiteral("audit.log"));
+    AuditLog log(path);
+    for (int i = 0; i < 40; ++i) {
+        Job job;
+        job.id = newJobId();
+        job.target.type = i % 3 == 0 ? "osis" : "python";
+        job.callerId = "nightly";
+        job.script = QByteArray::number(i);
+        job.attempt = 1 + i % 2;
+        Execution execution;
+        execution.fate = i % 4 == 0 ? Execution::Fate::Failed : Execution::Fate::Finished;
+        execution.exitCode = i % 8 == 4 ? -1 : i % 4 == 0 ? 3 : 0;
+        execution.signal = i % 8 == 4 ? 9 : 0;
+        execution.containment = i % 5 == 0 ? "bubblewrap, network" : "bubblewrap";
+        execution.duration = Milliseconds{40 * i + 7};
+        execution.cpuTime = Milliseconds{20 * i};
+        execution.maxRssKb = 9'000 + 100 * i;
+        const Timestamp when{std::chrono::seconds{1'763'740'800 + 60 * i}};
+        if (!log.record(when, job, {"python:default:1", RunLimits{}}, execution))
+            qFatal("audit");
+    }
+    auto dialog = std::make_unique<AuditDialog>(path, &world.store.settings);
+    auto *const table = child<QTableView>(dialog.get(), "auditTable");
+    if (!QTest::qWaitFor([table] { return table->model()->rowCount() == 40; }))
+        qFatal("the log was not read");
+    return dialog;
+}
+
 AttachState attachedHere()
 {
     AttachState state;
@@ -220,6 +262,8 @@ const Row rows[]{
     {"settings behaviour", settingsPage<SettingsDialog::Page::Behaviour>},
     {"start worker local", startLocal},
     {"start worker remote", startRemote},
+    {"start worker limits only", startLimits},
+    {"audit", auditFilled},
     {"attach empty", attachEmpty},
     {"attach busy", attachBusy},
     {"attach elsewhere", attachElsewhere},

@@ -191,6 +191,8 @@ private Q_SLOTS:
         QCOMPARE(table->model()->rowCount(), 2);
         QCOMPARE(table->model()->index(0, AttemptModel::Result).data().toString(), QStringLiteral("finished"));
         QCOMPARE(text(), QStringLiteral("second"));
+        if (const QString folder = qEnvironmentVariable("YM_SHOTS"); !folder.isEmpty())
+            QVERIFY(tab.grab().save(folder + QStringLiteral("/attempts.png")));
         QTest::mouseClick(table->viewport(), Qt::LeftButton, {},
                           table->visualRect(table->model()->index(1, 0)).center());
         QCOMPARE(text(), QStringLiteral("first\nwhy"));
@@ -245,7 +247,8 @@ private Q_SLOTS:
         QTRY_COMPARE(table->model()->rowCount(), 2);
         QCOMPARE(status->text(), QStringLiteral("2 runs, newest first"));
         const auto cell = [table](int row, int column) { return table->model()->index(row, column).data().toString(); };
-        QCOMPARE(cell(0, AuditModel::Job), QStringLiteral("<b>other</b>"));
+        QCOMPARE(cell(0, AuditModel::Job), QStringLiteral("<b>other"));
+        QCOMPARE(cell(0, AuditModel::Time), QStringLiteral("2023-11-14 22:15:00"));
         QVERIFY(cell(0, AuditModel::Result).contains(QStringLiteral("SIGKILL (9)")));
         QCOMPARE(cell(0, AuditModel::Containment), QStringLiteral("confined, network"));
         QCOMPARE(cell(1, AuditModel::Result), QStringLiteral("finished"));

@@ -38,12 +38,12 @@ constexpr TabKind tabKinds[] = {
      [](UiSettings *settings, QWidget *parent) -> DetailTab * { return new ScriptTab(settings, parent); }},
     {QT_TRANSLATE_NOOP("ym::DetailPane", "Output"),
      [](UiSettings *settings, QWidget *parent) -> DetailTab * { return new OutputTab(settings, parent); }},
-    {QT_TRANSLATE_NOOP("ym::DetailPane", "Attempts"),
-     [](UiSettings *settings, QWidget *parent) -> DetailTab * { return new AttemptsTab(settings, parent); }},
     {QT_TRANSLATE_NOOP("ym::DetailPane", "Log"),
      [](UiSettings *, QWidget *parent) -> DetailTab * { return new LogTab(parent); }},
     {QT_TRANSLATE_NOOP("ym::DetailPane", "Raw"),
      [](UiSettings *settings, QWidget *parent) -> DetailTab * { return new RawTab(settings, parent); }},
+    {QT_TRANSLATE_NOOP("ym::DetailPane", "Attempts"),
+     [](UiSettings *settings, QWidget *parent) -> DetailTab * { return new AttemptsTab(settings, parent); }},
 };
 
 QPixmap stateDot(const QColor &colour, qreal scale)

@@ -76,6 +76,7 @@ QWidget *FieldGrid::makeValue(const Field &field)
         field.text, field.kind == Field::Kind::Mono ? TextLabel::Kind::Mono : TextLabel::Kind::Body, this);
     // Short values never need a second line, and a label that may wrap asks for one.
     label->setWordWrap(field.text.size() > wrapsFrom);
+    label->setAlignment(Qt::AlignLeft | Qt::AlignTop); // beside its name, however many lines it has
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     return label;

@@ -248,7 +248,7 @@ void StartWorkerDialog::validate()
     m_limitsArea->setVisible(wantsLimitsConsent());
     if (wantsLimitsConsent())
         m_limitsText->setText(tr("Jobs cannot be kept away from your files and the network here: %1.")
-                                  .arg(m_session->state().containment));
+                                  .arg(m_session->state().containment.section(QStringLiteral(": "), 1)));
     const QString reason = problem();
     m_start->setEnabled(reason.isEmpty());
     setTone(m_status, m_failure.isEmpty() ? Tone::Dim : Tone::Problem);

@@ -151,10 +151,10 @@ void setEnvironment(char *first, const char *end, PyObject *known)
 /// In the new process: everything that does not need the job.
 bool prepare(const Message &order)
 {
+    setpgid(0, 0); // before it is known: signals go to the group
     const auto self = std::int32_t(getpid());
     if (write(order.descriptors[0], &self, sizeof self) != ssize_t(sizeof self))
         return false;
-    setpgid(0, 0);
     for (int target = 0; target < streamCount; ++target) {
         if (dup2(order.descriptors[1 + target], target) < 0)
             return false;
