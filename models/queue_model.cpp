@@ -20,13 +20,21 @@ struct Row {
     bool operator==(const Row &) const = default;
 };
 
+/// Work queues of both families stand together.
+int rankOf(QueueKind kind)
+{
+    return kind == QueueKind::Work ? -2 : kind == QueueKind::Legacy ? -1 : int(kind);
+}
+
 struct RowTraits {
     static QByteArray key(const Row &row) { return row.info.key; }
 
     static auto place(const Row &row)
     {
         const Target &t = row.info.target;
-        return std::tie(row.info.kind, t.type, t.group, t.instance, t.priority, row.info.key);
+        using Bytes = const QByteArray &;
+        return std::tuple<int, Bytes, Bytes, Bytes, int, Bytes>(rankOf(row.info.kind), t.type, t.group, t.instance,
+                                                                t.priority, row.info.key);
     }
     static bool before(const Row &a, const Row &b) { return place(a) < place(b); }
 };
@@ -153,7 +161,7 @@ QVariant sortValue(const Row &row, int column)
 {
     switch (column) {
     case QueueModel::Kind:
-        return int(row.info.kind);
+        return rankOf(row.info.kind);
     case QueueModel::Priority:
         return row.info.target.priority;
     case QueueModel::Depth:

@@ -82,6 +82,9 @@ void MainWindow::makeActions()
     auto *const windowActions = new WindowActions(m_workspace, m_registry, m_dialogs, this);
     m_jobActions = new JobActions(m_workspace, m_registry, m_dialogs, this);
     m_changeActions = new ChangeActions(m_workspace, m_registry, m_jobActions, m_dialogs, this);
+    m_changeActions->setChosenQueue([this] {
+        return m_workspace->page() == PageId::Queues ? m_queues.get()->chosenQueue() : std::nullopt;
+    });
     m_workerActions = new WorkerActions(m_workspace, m_registry, m_dialogs, this);
     m_workerActions->setChosen([this] { return chosenLocalWorker(); });
     windowActions->addConnectionActions();

@@ -51,13 +51,15 @@ void TestQueueModel::groups_queues_by_kind_and_target()
     tester.setUseFetchMore(false);
     QueueInfo dead = queue("dead", 0);
     dead.kind = QueueKind::Dead;
+    QueueInfo old = queue("old", 0);
+    old.kind = QueueKind::Legacy;
     QueueInfo grouped = queue("python+gpu", 3);
     grouped.target = {"python", "gpu", "", 1, {}};
-    model.apply(news({dead, queue("v", 1), grouped, queue("python", 2)}));
+    model.apply(news({dead, old, queue("v", 1), grouped, queue("python", 2)}));
     QList<QByteArray> keys;
     for (int row = 0; row < model.rowCount(); ++row)
         keys.append(model.keyAt(row));
-    QCOMPARE(keys, (QList<QByteArray>{"python", "python+gpu", "v", "dead"}));
+    QCOMPARE(keys, (QList<QByteArray>{"python", "python+gpu", "v", "old", "dead"}));
     QCOMPARE(model.totalDepth(), 6);
     QCOMPARE(model.rowOf("v"), 2);
     QCOMPARE(model.rowOf("nobody"), -1);

@@ -31,6 +31,24 @@ class TestChangeActions : public QObject {
         fixture.settle();
     }
 
+    /// Shows one queue and clicks its row.
+    void clickQueue(WindowFixture &fixture, const char *key, QueueKind kind)
+    {
+        QueueInfo queue;
+        queue.key = key;
+        queue.kind = kind;
+        queue.target.type = "python";
+        queue.depth = 1'204;
+        fixture.session()->showQueues({queue});
+        fixture.key(Qt::Key_2, Qt::ControlModifier);
+        fixture.settle();
+        auto *const table = fixture.find<QTableView>("queueTable");
+        QCOMPARE(table->model()->rowCount(), 1);
+        QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(table->model()->index(0, 0)).center());
+        fixture.settle();
+        fixture.window->actions()->refreshNow();
+    }
+
 private Q_SLOTS:
     void areForJobsInTheRightState_data();
     void areForJobsInTheRightState();
@@ -38,6 +56,8 @@ private Q_SLOTS:
     void productionWantsItsNameTyped();
     void moveSendsTheWholeTarget();
     void editRemovesTheOldJobOnceTheNewOneIsThere();
+    void aQueueIsEmptiedAfterAQuestion();
+    void onlyQueuesWithWaitingJobsAreEmptied();
     void undoIsThereWhenSomethingWasRemoved();
     void progressIsShownAndCanBeCancelled();
     void nothingIsPossibleWhenReadOnly();
@@ -135,6 +155,36 @@ void TestChangeActions::editRemovesTheOldJobOnceTheNewOneIsThere()
     const auto removals = fixture.session()->requests("removeJobs");
     QCOMPARE(removals.size(), 1);
     QCOMPARE(removals.first().ids, QList<QByteArray>{"280b5919-4065-470d-bc47-9710ce4ae562"});
+}
+
+void TestChangeActions::aQueueIsEmptiedAfterAQuestion()
+{
+    WindowFixture fixture;
+    openWithOne(fixture, JobState::Queued);
+    clickQueue(fixture, "hero:q:work:type:python", QueueKind::Work);
+    QVERIFY2(fixture.action("queue.purge")->isEnabled(), qPrintable(fixture.action("queue.purge")->toolTip()));
+    fixture.prompts.answer = -1;
+    fixture.action("queue.purge")->trigger();
+    const Question question = fixture.prompts.questions.last();
+    QVERIFY(question.title.contains(QStringLiteral("1,204 jobs")) && question.title.contains(QStringLiteral("hero:q:work:type:python")));
+    QVERIFY(question.isDestructive);
+    QVERIFY(fixture.session()->requests("purgeQueue").isEmpty());
+    fixture.prompts.answer = 0;
+    fixture.action("queue.purge")->trigger();
+    fixture.settle();
+    QCOMPARE(fixture.session()->requests("purgeQueue").size(), 1);
+    QCOMPARE(fixture.session()->requests("purgeQueue").first().name, QByteArray("hero:q:work:type:python"));
+}
+
+void TestChangeActions::onlyQueuesWithWaitingJobsAreEmptied()
+{
+    WindowFixture fixture;
+    openWithOne(fixture, JobState::Queued);
+    QVERIFY(!fixture.action("queue.purge")->isEnabled()); // no queue is chosen
+    clickQueue(fixture, "hero:q:ctl:type:python", QueueKind::Control);
+    QVERIFY(!fixture.action("queue.purge")->isEnabled());
+    clickQueue(fixture, "hero:work_queue:w1", QueueKind::Legacy);
+    QVERIFY(fixture.action("queue.purge")->isEnabled());
 }
 
 void TestChangeActions::undoIsThereWhenSomethingWasRemoved()

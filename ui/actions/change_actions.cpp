@@ -84,6 +84,13 @@ ChangeActions::ChangeActions(Workspace *workspace, ActionRegistry *registry, Job
         return reason.isEmpty() ? whyNone(mayBeMoved, tr("Only a job that has not started can be moved.")) : reason;
     };
     registry->add(std::move(other), this, [this] { chooseTarget(); });
+    ActionSpec empty = spec("queue.purge", tr("Remove what &waits in the queue…"),
+                            tr("Delete the jobs that wait in the chosen queue"), "", 4);
+    empty.whyNot = [this] { return whyNoPurge(m_chosenQueue()); };
+    registry->add(std::move(empty), this, [this] {
+        if (const std::optional<QueueInfo> queue = m_chosenQueue())
+            purge(*queue);
+    });
     ActionSpec back = spec("job.restore", tr("&Undo removal"), tr("Bring back the jobs that were removed last"), "", 4);
     back.keys = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z)};
     back.whyNot = [this] {
@@ -197,14 +204,26 @@ void ChangeActions::restore()
     });
 }
 
-void ChangeActions::purge(const QByteArray &queue, qint64 depth)
+QString ChangeActions::whyNoPurge(const std::optional<QueueInfo> &queue) const
 {
-    const QString shown = shownText(queue, Lines::Flatten, 120);
-    ask(tr("Remove %1 from the queue %2 in “%3”?").arg(jobsText(depth), shown, place()),
+    if (const QString reason = m_jobs->whyNoChange(Capability::Remove); !reason.isEmpty())
+        return reason;
+    if (!queue || m_workspace->page() != PageId::Queues)
+        return tr("Choose a queue on the Queues page.");
+    if (queue->invalid || (queue->kind != QueueKind::Work && queue->kind != QueueKind::Legacy))
+        return tr("No jobs wait in a list of this kind.");
+    return queue->depth > 0 ? QString() : tr("Nothing waits there.");
+}
+
+void ChangeActions::purge(const QueueInfo &queue)
+{
+    const QString shown = shownText(queue.key, Lines::Flatten, 120);
+    const QString count = jobsText(queue.depth);
+    ask(tr("Remove %1 from the queue %2 in “%3”?").arg(count, shown, place()),
         tr("Everything that waits in this queue is deleted, also what arrives meanwhile. Jobs that run stay. “Undo removal” "
            "brings it back while this connection is open."),
-        {}, tr("Remove %1").arg(jobsText(depth)), [this, queue](Session *session) {
-            session->purgeQueue(queue).then(this, [this](const Result<BulkResult> &result) {
+        {}, tr("Remove %1").arg(count), [this, key = queue.key](Session *session) {
+            session->purgeQueue(key).then(this, [this](const Result<BulkResult> &result) {
                 m_workspace->notify(bulkNotice(tr("Removed %1").arg(jobsText(result ? result->done : 0)), {}, result));
             });
         });

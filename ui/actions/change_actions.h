@@ -6,6 +6,9 @@
 #include <QObject>
 #include <QPointer>
 
+#include <functional>
+#include <optional>
+
 namespace ym {
 
 class ActionRegistry;
@@ -19,8 +22,12 @@ class ChangeActions final : public QObject {
 public:
     ChangeActions(Workspace *workspace, ActionRegistry *registry, JobActions *jobs, DialogOpener *dialogs, QWidget *window);
 
+    /// Where the chosen queue comes from; nothing when none is.
+    void setChosenQueue(std::function<std::optional<QueueInfo>()> chosen) { m_chosenQueue = std::move(chosen); }
+    /// Why what waits in this queue cannot be removed; empty when it can.
+    QString whyNoPurge(const std::optional<QueueInfo> &queue) const;
     /// Asks and removes what waits in this queue.
-    void purge(const QByteArray &queue, qint64 depth);
+    void purge(const QueueInfo &queue);
     /// Gives the chosen jobs this target.
     void move(const QList<QByteArray> &ids, const Target &to);
 
@@ -39,6 +46,7 @@ private:
     JobActions *m_jobs;
     DialogOpener *m_dialogs;
     QWidget *m_window;
+    std::function<std::optional<QueueInfo>()> m_chosenQueue = [] { return std::optional<QueueInfo>(); };
 };
 
 } // namespace ym

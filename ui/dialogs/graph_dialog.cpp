@@ -9,6 +9,7 @@
 #include "ui/editor/script_editor.h"
 #include "ui/prompts.h"
 #include "ui/ui_settings.h"
+#include "ui/widgets/table_delegate.h"
 
 #include <QAction>
 #include <QCloseEvent>
@@ -44,8 +45,11 @@ GraphDialog::GraphDialog(Session *session, UiSettings *settings, QWidget *parent
     m_splitter = new QSplitter(this);
     m_splitter->addWidget(makeListSide());
     m_splitter->addWidget(makeEditorSide());
-    m_form = new ComposeForm(session, m_splitter);
-    m_splitter->addWidget(m_form);
+    auto *const formSide = new QWidget(m_splitter);
+    m_form = new ComposeForm(session, formSide);
+    auto *const formColumn = new QVBoxLayout(formSide);
+    formColumn->setContentsMargins(14, 12, 6, 0);
+    formColumn->addWidget(m_form);
     m_splitter->setStretchFactor(0, 0);
     m_splitter->setStretchFactor(1, 1);
     m_splitter->setStretchFactor(2, 0);
@@ -89,6 +93,7 @@ QWidget *GraphDialog::makeListSide()
     m_list->setSelectionMode(QAbstractItemView::SingleSelection);
     m_list->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
     m_list->setShowGrid(false);
+    m_list->setItemDelegate(new TableDelegate(m_list));
     m_list->setTabKeyNavigation(false);
     m_list->verticalHeader()->hide();
     m_list->verticalHeader()->setDefaultSectionSize(rowHeight);
@@ -115,7 +120,7 @@ QWidget *GraphDialog::makeListSide()
     column->addWidget(m_list, 3);
     column->addLayout(buttons);
     column->addSpacing(6);
-    column->addWidget(headingLabel(tr("This job runs after"), side));
+    column->addWidget(headingLabel(tr("It runs after, of these jobs"), side));
     column->addWidget(m_others, 2);
     column->addWidget(hint);
     side->setMinimumWidth(280);

@@ -72,7 +72,10 @@ void MoveDialog::validate()
     draft.target = target();
     draft.script = QByteArrayLiteral("-"); // only the target is looked at
     const QList<FieldProblem> problems = validateDraft(draft);
-    m_fields->setProblem(problems.value(0).field, problems.value(0).message);
+    for (const char *field : {"type", "group", "instance", "priority", "worker"})
+        m_fields->setProblem(field, {});
+    if (!problems.isEmpty())
+        m_fields->setProblem(problems.first().field, problems.first().message);
     m_status->setText(problems.isEmpty() ? QString() : problems.first().message);
     m_move->setEnabled(problems.isEmpty());
 }

@@ -210,6 +210,13 @@ void QueuesPage::focusTable()
     m_table->setFocus();
 }
 
+std::optional<QueueInfo> QueuesPage::chosenQueue() const
+{
+    const ConnectionModels *const models = m_workspace->current();
+    const int row = models ? models->queues->rowOf(currentKey()) : -1;
+    return row < 0 ? std::nullopt : std::optional(models->queues->queueAt(row));
+}
+
 QByteArray QueuesPage::currentKey() const
 {
     return m_table->currentIndex().data(QueueModel::KeyRole).toByteArray();
@@ -264,11 +271,9 @@ void QueuesPage::showMenu(const QPoint &position)
     worker->setEnabled(mayChange);
     connect(worker, &QAction::triggered, this, [this, target] { m_dialogs->startWorker(target); });
     menu->addSeparator();
-    const QByteArray key = index.data(QueueModel::KeyRole).toByteArray();
-    const qint64 depth = index.data(QueueModel::DepthRole).toLongLong();
     QAction *const purge = menu->addAction(tr("Remove what waits here…"));
-    purge->setEnabled(mayChange && depth > 0 && models->can(Capability::Remove));
-    connect(purge, &QAction::triggered, this, [this, key, depth] { m_changes->purge(key, depth); });
+    purge->setEnabled(m_changes->whyNoPurge(queue).isEmpty());
+    connect(purge, &QAction::triggered, this, [this, queue] { m_changes->purge(queue); });
     menu->popup(m_table->viewport()->mapToGlobal(position));
 }
 

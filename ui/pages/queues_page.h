@@ -1,6 +1,7 @@
 // The page of queues: all of them above, what the selected one holds below.
 #pragma once
 
+#include "core/job/queue_info.h"
 #include "ui/widgets/empty_state.h"
 
 #include <QTimer>
@@ -28,6 +29,7 @@ public:
 
     TableView *table() const { return m_table; }
     void focusTable();
+    std::optional<QueueInfo> chosenQueue() const;
     TableView *content() const { return m_content; }
 
 Q_SIGNALS:

@@ -11,8 +11,9 @@ namespace {
 
 constexpr qint64 usualDelay = 3600; // seconds; what is shown when the box is ticked
 
-QDateTime wholeMinute(QDateTime time)
+QDateTime usualTime()
 {
+    const QDateTime time = QDateTime::currentDateTime().addSecs(usualDelay);
     return time.addSecs(-time.time().second()).addMSecs(-time.time().msec());
 }
 
@@ -29,6 +30,7 @@ ScheduleField::ScheduleField(QWidget *parent)
     m_time->setCalendarPopup(true);
     m_time->setDisplayFormat(QLocale().dateTimeFormat(QLocale::ShortFormat));
     m_time->setEnabled(false);
+    m_time->setDateTime(usualTime());
     m_time->setToolTip(tr("The time of this computer. A job that is due later than now waits in the delayed set."));
     auto *const row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
@@ -38,7 +40,7 @@ ScheduleField::ScheduleField(QWidget *parent)
     connect(m_later, &QCheckBox::toggled, this, [this](bool on) {
         m_time->setEnabled(on);
         if (on && m_time->dateTime() < QDateTime::currentDateTime())
-            m_time->setDateTime(wholeMinute(QDateTime::currentDateTime().addSecs(usualDelay)));
+            m_time->setDateTime(usualTime());
         Q_EMIT edited();
     });
     connect(m_time, &QDateTimeEdit::dateTimeChanged, this, &ScheduleField::edited);
@@ -53,8 +55,7 @@ std::optional<Timestamp> ScheduleField::time() const
 
 void ScheduleField::setTime(const std::optional<Timestamp> &time)
 {
-    if (time)
-        m_time->setDateTime(QDateTime::fromMSecsSinceEpoch(time->time_since_epoch().count()));
+    m_time->setDateTime(time ? QDateTime::fromMSecsSinceEpoch(time->time_since_epoch().count()) : usualTime());
     m_later->setChecked(time.has_value());
 }
 

@@ -1,0 +1,188 @@
+// Renders the dialogs of jobs and connections in their fuller situations; with YM_SHOTS=FOLDER the pictures are kept there.
+#include "tests/support/window_fixture.h"
+#include "tests/ui/dialog_window.h"
+#include "ui/connection_models.h"
+#include "ui/dialog_opener.h"
+#include "ui/dialogs/compose/route_box.h"
+#include "ui/dialogs/compose_dialog.h"
+#include "ui/dialogs/connection_dialog.h"
+#include "ui/dialogs/graph_dialog.h"
+#include "ui/dialogs/move_dialog.h"
+#include "ui/dialogs/start_worker_dialog.h"
+#include "ui/editor/script_editor.h"
+#include "ui/workspace.h"
+
+#include <QComboBox>
+#include <QDir>
+#include <QListWidget>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QTableView>
+
+using namespace ym;
+using namespace ym::test;
+
+class TestDialogScreenshots : public QObject {
+    Q_OBJECT
+
+    static void open(WindowFixture &fixture, KeyMode mode)
+    {
+        QFETCH(QSize, size);
+        QFETCH(int, theme);
+        fixture.settings->setTheme(ThemeChoice(theme));
+        fixture.connections.setInterpreters(someInterpreters());
+        fixture.open(size);
+        Profile profile = fixture.session()->profile();
+        profile.keys.mode = mode;
+        fixture.session()->setProfile(profile);
+        fixture.session()->setReady();
+        fixture.session()->showJobs(demoJobs(10, Clock::system().now()));
+        fixture.session()->showQueues(demoQueues(Clock::system().now()));
+        fixture.session()->showWorkers(demoWorkers(Clock::system().now()));
+        WindowFixture::settle();
+    }
+    template <typename Dialog> static Dialog *dialogOf(WindowFixture &fixture)
+    {
+        WindowFixture::settle();
+        auto *const dialog = fixture.window->findChild<Dialog *>();
+        if (!dialog)
+            qFatal("the dialog did not open");
+        return dialog;
+    }
+    /// Saves it when pictures are wanted; false when something is cut: a button or a label narrower than its text.
+    static bool shoot(QWidget *window, const char *name)
+    {
+        QTest::qWait(200); // a preview and a validation come a moment after what was typed
+        QFETCH(QString, suffix);
+        const QPixmap picture = window->grab();
+        const QString folder = qEnvironmentVariable("YM_SHOTS");
+        if (!folder.isEmpty())
+            picture.save(QDir(folder).filePath(QLatin1String(name) + u'-' + suffix + QStringLiteral(".png")));
+        for (const QPushButton *button : window->findChildren<QPushButton *>()) {
+            if (button->isVisible() && button->width() < button->minimumSizeHint().width())
+                return false;
+        }
+        return true;
+    }
+    static void addVariants()
+    {
+        QTest::addColumn<QSize>("size");
+        QTest::addColumn<int>("theme");
+        QTest::addColumn<QString>("suffix");
+        for (const QSize size : {QSize(1280, 800), QSize(1920, 1080)}) {
+            for (const ThemeChoice theme : {ThemeChoice::Light, ThemeChoice::Dark}) {
+                const QString suffix = QString::number(size.width()) + QLatin1String(theme == ThemeChoice::Dark ? "-dark" : "-light");
+                QTest::newRow(qPrintable(suffix)) << size << int(theme) << suffix;
+            }
+        }
+    }
+
+private Q_SLOTS:
+    void aJobForBothFamilies_data() { addVariants(); }
+    void aJobForBothFamilies()
+    {
+        WindowFixture fixture;
+        open(fixture, KeyMode::Auto);
+        RoutePreview preview;
+        preview.queueKeys = {"hero:q:work:type:python:group:etl:prio:0", "hero:work_queue:actor-7"};
+        preview.ahead = 12;
+        fixture.session()->setPreview(preview);
+        fixture.action("job.new")->trigger();
+        auto *const dialog = dialogOf<ComposeDialog>(fixture);
+        Job job;
+        job.target = {"python", "etl", {}, 0, "actor-7", KeyMode::Dual};
+        job.script = "for day in range(7):\n    print(day)\n";
+        job.env = {{"DAY", "2026-11-21"}};
+        job.notBefore = Clock::system().now() + std::chrono::hours{2};
+        dialog->prefill(job);
+        QTRY_VERIFY(dialog->findChild<RouteBox *>()->route());
+        QVERIFY(shoot(dialog, "compose-dual"));
+        if (auto *const form = dialog->findChild<QScrollArea *>())
+            form->verticalScrollBar()->setValue(form->verticalScrollBar()->maximum() / 2);
+        QVERIFY(shoot(dialog, "compose-dual-below"));
+    }
+
+    void aGraph_data() { addVariants(); }
+    void aGraph()
+    {
+        WindowFixture fixture;
+        open(fixture, KeyMode::Canonical);
+        fixture.action("job.newGraph")->trigger();
+        auto *const dialog = dialogOf<GraphDialog>(fixture);
+        QVERIFY(shoot(dialog, "graph-empty"));
+        for (const char *name : {"fetch", "load", "check", "report"}) {
+            const QString path = fixture.path(name) + QStringLiteral(".py");
+            QFile file(path);
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(QByteArray("# ") + name + "\nprint(1)\n");
+            file.close();
+            QVERIFY(dialog->addFile(path));
+            auto *const others = dialog->findChild<QListWidget *>(QStringLiteral("runsAfter"));
+            if (others->count() > 0)
+                others->item(others->count() - 1)->setCheckState(Qt::Checked);
+        }
+        QVERIFY(shoot(dialog, "graph-four"));
+        dialog->findChild<QTableView *>(QStringLiteral("graphJobs"))->selectRow(0);
+        dialog->findChild<QListWidget *>(QStringLiteral("runsAfter"))->item(2)->setCheckState(Qt::Checked);
+        QVERIFY(shoot(dialog, "graph-circle"));
+    }
+
+    void aMove_data() { addVariants(); }
+    void aMove()
+    {
+        WindowFixture fixture;
+        open(fixture, KeyMode::Dual);
+        MoveDialog dialog(fixture.session()->capabilities(), 1'204, fixture.window.get());
+        dialog.setInterpreters(someInterpreters());
+        dialog.setTarget({"python", "etl", "2", 0, "actor-7"});
+        dialog.show();
+        QVERIFY(shoot(&dialog, "move"));
+    }
+
+    void aConnectionOfTheOldFamily_data() { addVariants(); }
+    void aConnectionOfTheOldFamily()
+    {
+        WindowFixture fixture;
+        open(fixture, KeyMode::Auto);
+        ConnectionDialog dialog(&fixture.connections, fixture.window.get());
+        dialog.create();
+        dialog.show();
+        auto *const keys = dialog.findChild<QComboBox *>(QStringLiteral("keys"));
+        QVERIFY(keys);
+        keys->setCurrentIndex(3);
+        QVERIFY(shoot(&dialog, "connection-dual"));
+    }
+
+    void aWorkerOfBothFamilies_data() { addVariants(); }
+    void aWorkerOfBothFamilies()
+    {
+        WindowFixture fixture;
+        open(fixture, KeyMode::Dual);
+        StartWorkerDialog dialog(fixture.session(), fixture.settings.get(), fixture.window.get());
+        dialog.setInterpreters(someInterpreters());
+        dialog.show();
+        QVERIFY(shoot(&dialog, "worker-dual"));
+    }
+
+    void theQueuesOfBothFamilies_data() { addVariants(); }
+    void theQueuesOfBothFamilies()
+    {
+        WindowFixture fixture;
+        open(fixture, KeyMode::Dual);
+        fixture.key(Qt::Key_2, Qt::ControlModifier);
+        WindowFixture::settle();
+        for (QTableView *table : fixture.window->findChildren<QTableView *>()) {
+            for (int row = 0; table->isVisible() && row < table->model()->rowCount(); ++row) {
+                for (int column = 0; column < table->model()->columnCount(); ++column) {
+                    if (table->model()->index(row, column).data().toString().contains(QStringLiteral("actor-7")))
+                        table->selectRow(row);
+                }
+            }
+        }
+        QVERIFY(shoot(fixture.window.get(), "queues-both"));
+    }
+};
+
+QTEST_MAIN(TestDialogScreenshots)
+#include "tst_dialog_screenshots.moc"
