@@ -27,21 +27,26 @@ public:
         m_words.append(std::move(words));
     }
     bool isEmpty() const { return m_words.isEmpty(); }
-    /// Forgets everything; what comes names its database again.
+    /// Forgets what was not taken.
     void drop()
     {
         m_words.clear();
-        m_database = -1;
+        m_database = m_takenDatabase;
     }
-    QList<QList<QByteArray>> take() { return std::exchange(m_words, {}); }
+    QList<QList<QByteArray>> take()
+    {
+        m_takenDatabase = m_database;
+        return std::exchange(m_words, {});
+    }
 
     /// What a reader of the log has selected at its end.
-    void setDatabase(int database) { m_database = database; }
+    void setDatabase(int database) { m_database = m_takenDatabase = database; }
     int database() const { return m_database; }
 
 private:
     QList<QList<QByteArray>> m_words;
     int m_database = 0;
+    int m_takenDatabase = 0; ///< the same without what may still be dropped
 };
 
 } // namespace ym::embedded
