@@ -29,6 +29,7 @@ Console::Console(Format format, QObject *parent)
     : QObject(parent)
     , m_format(format)
     , m_hasColour(format == Format::Human && wantsColour())
+    , m_screens{screenOf(STDOUT_FILENO), screenOf(STDERR_FILENO)}
     , m_queue([this] {
         QMetaObject::invokeMethod(
             this,
@@ -41,20 +42,43 @@ Console::Console(Format format, QObject *parent)
 {
 }
 
+Console::~Console()
+{
+    resetColours();
+}
+
+Console::Screen Console::screenOf(int descriptor) const
+{
+    const auto controls = m_hasColour ? TerminalFilter::Controls::Drop : TerminalFilter::Controls::DropColours;
+    return {::isatty(descriptor) == 1, false, TerminalFilter(controls)};
+}
+
+/// What comes after a job's output is not to be in its last colour.
+void Console::resetColours()
+{
+    for (size_t i = 0; i < m_screens.size(); ++i) {
+        if (std::exchange(m_screens[i].isColoured, false))
+            m_queue.write(i == 0 ? STDOUT_FILENO : STDERR_FILENO, "\x1b[0m");
+    }
+}
+
 void Console::line(const QString &text)
 {
+    resetColours();
     m_queue.write(STDOUT_FILENO, text.toUtf8() + '\n');
 }
 
-void Console::live(Stream stream, const QByteArray &bytes)
+void Console::output(Stream stream, const QByteArray &bytes)
 {
-    m_queue.write(stream == Stream::Out ? STDOUT_FILENO : STDERR_FILENO, bytes);
-}
-
-void Console::stored(Stream stream, const QByteArray &bytes)
-{
-    const bool isTerminal = ::isatty(stream == Stream::Out ? STDOUT_FILENO : STDERR_FILENO);
-    live(stream, isTerminal ? shownText(bytes, Lines::Keep).toUtf8() : bytes);
+    const int descriptor = stream == Stream::Out ? STDOUT_FILENO : STDERR_FILENO;
+    Screen &screen = m_screens[size_t(stream)];
+    if (!screen.isTerminal) {
+        m_queue.write(descriptor, bytes);
+        return;
+    }
+    const QByteArray harmless = screen.filter.feed(bytes);
+    screen.isColoured = screen.isColoured || harmless.contains('\x1b');
+    m_queue.write(descriptor, harmless);
 }
 
 void Console::json(const Json &value)
@@ -65,12 +89,14 @@ void Console::json(const Json &value)
 
 void Console::remark(const QString &text)
 {
+    resetColours();
     if (!isJson())
         m_queue.write(STDERR_FILENO, shownText(text.toUtf8()).toUtf8() + '\n');
 }
 
 void Console::error(const QString &text)
 {
+    resetColours();
     m_queue.write(STDERR_FILENO, "yardmaster: " + shownText(text.toUtf8()).toUtf8() + '\n');
 }
 

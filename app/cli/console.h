@@ -4,10 +4,13 @@
 #include "app/cli/output_queue.h"
 
 #include "core/base/error.h"
+#include "core/base/terminal_filter.h"
 #include "core/job/job.h"
 
 #include <QObject>
 #include <QString>
+
+#include <array>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -15,13 +18,14 @@ namespace ym::cli {
 
 using Json = nlohmann::ordered_json;
 
-/// Main thread. Text for people is escaped by whoever makes it (shownText); the bytes of a job pass unchanged where the
-/// command promises so.
+/// Main thread. Text for people is escaped by whoever makes it (shownText). The bytes of a job pass unchanged into a file
+/// or a pipe; of what a terminal would obey only colours pass, so that no job can do anything to the person's terminal.
 class Console : public QObject {
     Q_OBJECT
 public:
     enum class Format : quint8 { Human, JsonText };
     explicit Console(Format format, QObject *parent = nullptr);
+    ~Console() override;
 
     bool isJson() const { return m_format == Format::JsonText; }
     /// True after a write failed because nobody reads standard output any more.
@@ -29,10 +33,8 @@ public:
 
     void line(const QString &text);
     enum class Stream : quint8 { Out, Err };
-    /// Bytes of a job that runs here: unchanged.
-    void live(Stream stream, const QByteArray &bytes);
-    /// Bytes that lay in a store: unchanged into a file or a pipe, with control characters shown on a terminal.
-    void stored(Stream stream, const QByteArray &bytes);
+    /// Bytes of a job.
+    void output(Stream stream, const QByteArray &bytes);
     /// One compact line, so that a stream of them is JSON lines.
     void json(const Json &value);
     /// A remark for a person; nothing in JsonText format.
@@ -49,11 +51,20 @@ Q_SIGNALS:
     void closed();
 
 private:
+    /// A terminal, and how its bytes are made harmless.
+    struct Screen {
+        bool isTerminal = false;
+        bool isColoured = false; ///< a job has set a colour
+        TerminalFilter filter;
+    };
+    Screen screenOf(int descriptor) const;
+    void resetColours();
     QString coloured(const QString &text, const char *code) const;
 
     Format m_format;
     bool m_hasColour;
     bool m_isClosed = false;
+    std::array<Screen, 2> m_screens;
     OutputQueue m_queue;
 };
 

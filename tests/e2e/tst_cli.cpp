@@ -42,6 +42,8 @@ private Q_SLOTS:
     void readerThatLeavesIsNoError();
     void coloursOnlyForAPersonAtATerminal_data();
     void coloursOnlyForAPersonAtATerminal();
+    void nothingButColoursOfAJobReachesATerminal_data();
+    void nothingButColoursOfAJobReachesATerminal();
     void closedStandardOutputDoesNotReachTheStore();
 };
 
@@ -309,6 +311,42 @@ void TestCli::coloursOnlyForAPersonAtATerminal()
     const Ended ended = program.shell(store + QStringLiteral("submit a.py > /dev/null && ") + seen);
     QVERIFY2(ended.out.contains("queued"), ended.all().constData());
     QCOMPARE(ended.out.contains("\x1b["), coloured);
+}
+
+void TestCli::nothingButColoursOfAJobReachesATerminal_data()
+{
+    QTest::addColumn<QString>("command");
+    QTest::addColumn<QString>("environment");
+    QTest::addColumn<QByteArray>("seen");
+    const QString run = QStringLiteral("run evil.py");
+    const QByteArray coloured = "a\x1b[31mred";
+    QTest::newRow("while it runs") << run << QStringLiteral("TERM=xterm") << coloured;
+    QTest::newRow("without colours") << run << QStringLiteral("TERM=dumb") << QByteArray("ared");
+    const QString stored = QStringLiteral("%1 $(\"$YM\" --store embedded:$PWD/w --json list | sed -E \"s/.*\\\"id\\\":\\\"([^\\\"]+).*/\\1/\")");
+    QTest::newRow("from the store") << stored.arg(QStringLiteral("output")) << QStringLiteral("TERM=xterm") << coloured;
+    QTest::newRow("from its log") << stored.arg(QStringLiteral("logs")) << QStringLiteral("TERM=xterm") << coloured;
+}
+
+void TestCli::nothingButColoursOfAJobReachesATerminal()
+{
+    QFETCH(QString, command);
+    QFETCH(QString, environment);
+    QFETCH(QByteArray, seen);
+    const Program program;
+    program.file(QStringLiteral("evil.py"),
+                 "import os\n"
+                 "os.write(1, b'\\x1b]0;title\\x07\\x1b[2J\\x1b[?1049ha\\x1b[31mred\\x1b]52;c;cm0=\\x07\\xc2\\x9b5n\\x9b6n\\x0e\\n')\n");
+    const QString store = QStringLiteral("env %1 \"$YM\" --store embedded:$PWD/w ").arg(environment);
+    if (!command.startsWith(QStringLiteral("run")))
+        QVERIFY2(program.shell(store + QStringLiteral("run evil.py > /dev/null")).code == 0, "the job did not run");
+    program.file(QStringLiteral("command"), (store + command + u'\n').toUtf8());
+    const Ended ended = program.shell(QStringLiteral("script -qec 'bash command' /dev/null"));
+    QVERIFY2(ended.out.contains(seen), ended.out.toHex(' ').constData());
+    for (qsizetype at = ended.out.indexOf('\x1b'); at >= 0; at = ended.out.indexOf('\x1b', at + 1)) {
+        const qsizetype end = ended.out.indexOf('m', at);
+        QVERIFY2(ended.out[at + 1] == '[' && end - at < 8, ended.out.toHex(' ').constData());
+    }
+    QVERIFY(!ended.out.contains("\x9b") && !ended.out.contains('\x0e') && !ended.out.contains("title"));
 }
 
 void TestCli::closedStandardOutputDoesNotReachTheStore()

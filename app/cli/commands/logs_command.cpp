@@ -12,12 +12,13 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr Milliseconds lookAgain{250};
+constexpr Milliseconds lookAgain{100};
+constexpr int looksPerQuestion = 5; ///< of the file, for each question whether the job is over
 
 void print(Console *console, const JobLogSlice &slice)
 {
     if (!console->isJson()) {
-        console->stored(Console::Stream::Out, slice.bytes);
+        console->output(Console::Stream::Out, slice.bytes);
         return;
     }
     Json json;
@@ -45,6 +46,7 @@ QCoro::Task<int> LogsCommand::run(Context *context)
     const JobLog::Options options{context->paths.logs(), {}, {}};
     qint64 offset = 0;
     quint64 inode = 0;
+    int looks = 0;
     while (!token.stop_requested()) {
         const Result<JobLogSlice> slice = readJobLog(options, job.logPath, job.id, offset, inode);
         const bool comesLater = !slice && slice.error().kind == ErrorKind::NotFound && m_follows && !isOver;
@@ -59,6 +61,8 @@ QCoro::Task<int> LogsCommand::run(Context *context)
         if (!m_follows || isOver)
             break;
         co_await context->clock->sleep(lookAgain, token);
+        if (++looks % looksPerQuestion != 0)
+            continue;
         // Asked before the file is read again, so that the last lines of a job that is over are not missed.
         const std::vector<JobSummary> now = co_await inspector->summaries(QList<QByteArray>(1, job.id));
         isOver = now.empty() || isTerminal(now.front().state);

@@ -10,8 +10,8 @@ void OutputCommand::define(OptionSet *options)
 {
     options->argument("ID", &m_id, "The job");
     options->notes(
-        "Its output goes to standard output and its error text to standard error, byte for byte unless that is a\n"
-        "terminal. The exit code is 1 while the job is not over.\n\n"
+        "Its output goes to standard output and its error text to standard error, byte for byte; on a\n"
+        "terminal only text and colours. The exit code is 1 while the job is not over.\n\n"
         "Example:\n  yardmaster output ID > report.txt");
 }
 
@@ -28,8 +28,8 @@ QCoro::Task<int> OutputCommand::run(Context *context)
         json["error"] = toJson(job.error);
         console->json(json);
     } else {
-        console->stored(Console::Stream::Out, job.output);
-        console->stored(Console::Stream::Err, job.error);
+        console->output(Console::Stream::Out, job.output);
+        console->output(Console::Stream::Err, job.error);
     }
     if (isTerminal(job.state))
         co_return ExitOk;

@@ -165,7 +165,7 @@ void RunCommand::printOutput(const OutputChunk &chunk)
     const bool isOut = chunk.stream == OutputChunk::Stream::Out;
     Console *const console = m_context->console;
     if (!console->isJson()) {
-        console->live(isOut ? Console::Stream::Out : Console::Stream::Err, chunk.bytes);
+        console->output(isOut ? Console::Stream::Out : Console::Stream::Err, chunk.bytes);
         return;
     }
     printText(chunk.jobId, chunk.stream, (isOut ? m_out : m_err).take(chunk.bytes));

@@ -110,8 +110,8 @@ QCoro::Task<int> SubmitCommand::waitForEnd(Context *context, Producer *producer,
     if (context->console->isJson()) {
         context->console->json(toJson(job));
     } else {
-        context->console->stored(Console::Stream::Out, job.output);
-        context->console->stored(Console::Stream::Err, job.error);
+        context->console->output(Console::Stream::Out, job.output);
+        context->console->output(Console::Stream::Err, job.error);
     }
     co_return exitCodeOf(job);
 }
