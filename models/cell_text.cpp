@@ -39,6 +39,14 @@ QString shortIds(const QList<QByteArray> &ids)
     return more > 0 ? QCoreApplication::translate("ym::CellText", "%1 and %n more", nullptr, more).arg(shown) : shown;
 }
 
+QString progressText(const JobProgress &progress)
+{
+    const QLocale locale;
+    const QString numbers = QCoreApplication::translate("ym::CellText", "%1 of %2")
+                                .arg(locale.toString(progress.done), locale.toString(progress.total));
+    return progress.text.isEmpty() ? numbers : numbers + QStringLiteral(" · ") + shownText(progress.text);
+}
+
 QString sizeText(qint64 bytes)
 {
     return QLocale().formattedDataSize(bytes, bytes < 10240 ? 1 : 0, QLocale::DataSizeIecFormat);

@@ -1,6 +1,8 @@
 // Small texts that several models share.
 #pragma once
 
+#include "core/job/progress.h"
+
 #include <QByteArray>
 #include <QList>
 #include <QString>
@@ -22,5 +24,8 @@ QString shortIds(const QList<QByteArray> &ids);
 
 /// 512 B, 3.2 KiB, 10 MiB.
 QString sizeText(qint64 bytes);
+
+/// "37 of 100 · reading": for people.
+QString progressText(const JobProgress &progress);
 
 } // namespace ym

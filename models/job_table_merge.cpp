@@ -60,6 +60,7 @@ void JobTableModel::Private::mergeJob(const JobSummary &job, Batch &batch)
         slot = store->insert(job, generationByte);
         ++counts[store->at(slot).state];
         ++listing.listed;
+        noteProgress(slot, job.progress);
         batch.touched.emplace_back(slot, ~JobColumns(0));
         return;
     }
@@ -71,12 +72,24 @@ void JobTableModel::Private::mergeJob(const JobSummary &job, Batch &batch)
         ++listing.listed;
     }
     const quint8 oldState = store->at(slot).state;
-    const JobColumns changed = store->update(slot, job);
+    const JobColumns changed = store->update(slot, job) | noteProgress(slot, job.progress);
     if (!changed)
         return;
     --counts[oldState];
     ++counts[store->at(slot).state];
     batch.touched.emplace_back(slot, changed);
+}
+
+JobColumns JobTableModel::Private::noteProgress(quint32 slot, const JobProgress &said)
+{
+    const auto known = progress.find(slot);
+    if (known == progress.end() ? !said.isKnown() : *known == said)
+        return 0;
+    if (said.isKnown())
+        progress.insert(slot, said);
+    else
+        progress.erase(known);
+    return bit(JobColumn::State);
 }
 
 void JobTableModel::Private::sweepOldGenerations(Batch &batch)
@@ -145,6 +158,7 @@ void JobTableModel::Private::forget(const Slots &removed)
         --counts[job.state];
         listing.listed -= job.generation == generationByte;
         store->remove(slot);
+        progress.remove(slot);
         if (cancelled)
             touchedMeanwhile.push_back(slot);
     }

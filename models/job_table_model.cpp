@@ -122,6 +122,7 @@ void JobTableModel::clear()
     if (d->cancelled)
         d->cancelled->store(true, std::memory_order_relaxed);
     d->store = std::make_shared<JobStore>();
+    d->progress.clear();
     d->counts = {};
     d->listing = {};
     d->generation = 0;
@@ -288,6 +289,10 @@ QVariant JobTableModel::data(const QModelIndex &index, int role) const
         return int((isNumber(column) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     case StateRole:
         return int(job.state);
+    case ProgressRole: {
+        const auto said = d->progress.constFind(slot);
+        return said == d->progress.cend() ? QVariant() : QVariant(said->percent());
+    }
     case IdRole:
         return d->store->id(job);
     case InvalidRole:
@@ -297,8 +302,12 @@ QVariant JobTableModel::data(const QModelIndex &index, int role) const
     case CopyRole:
         return JobCells::wholeText(d->store->summary(slot), column);
     case Qt::ToolTipRole:
+        if (column == Column::State && d->progress.contains(slot))
+            return plainToolTip(jobColumnTitle(column), progressText(d->progress.value(slot)));
         return plainToolTip(jobColumnTitle(column), JobCells::wholeText(d->store->summary(slot), column));
     case Qt::AccessibleTextRole:
+        if (column == Column::State && d->progress.contains(slot))
+            return progressText(d->progress.value(slot));
         return JobCells::accessibleText(d->store->summary(slot), column, d->clock->now());
     }
     return {};

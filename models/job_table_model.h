@@ -31,6 +31,7 @@ public:
         CopyRole, ///< QString to put on the clipboard: the whole value of the cell
         SortRole, ///< typed: int, qint64 (ms since the epoch, 0 = none) or QString
         InvalidRole, ///< bool: the record cannot be read
+        ProgressRole, ///< int 0…100 of a running job that says it; else nothing
     };
 
     using StateCounts = std::array<qint64, jobStateCount>;

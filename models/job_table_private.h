@@ -50,6 +50,8 @@ struct JobTableModel::Private {
     void forget(const Slots &removed);
     bool matches(quint32 slot) const;
     void tellCounts();
+    /// The columns that look different by it.
+    JobColumns noteProgress(quint32 slot, const JobProgress &said);
 
     // --- rows and signals (job_table_rows.cpp)
     /// Runs `change`, which only reorders rows; persistent indexes follow their jobs.
@@ -87,6 +89,7 @@ struct JobTableModel::Private {
     std::shared_ptr<JobStore> store = std::make_shared<JobStore>();
     RowOrder order;
     JobCells cells;
+    QHash<quint32, JobProgress> progress; ///< by slot; few jobs run, and few of those say anything
 
     Arrangement wanted;
     Arrangement shown;

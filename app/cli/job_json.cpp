@@ -87,6 +87,7 @@ Json toJson(const Job &job)
     json["not_before"] = toJson(job.notBefore);
     json["claimed_by"] = toJson(job.claimedBy);
     json["access"] = toJson(job.access);
+    json["progress"] = toJson(job.progress);
     json["runs"] = Json::array();
     for (const PastRun &run : job.runs)
         json["runs"].push_back(toJson(run));
@@ -95,6 +96,17 @@ Json toJson(const Job &job)
     json["problems"] = Json::array();
     for (const QString &problem : job.problems)
         json["problems"].push_back(problem.toStdString());
+    return json;
+}
+
+Json toJson(const JobProgress &progress)
+{
+    if (!progress.isKnown())
+        return nullptr;
+    Json json;
+    json["done"] = progress.done;
+    json["total"] = progress.total;
+    json["text"] = toJson(progress.text);
     return json;
 }
 
@@ -144,6 +156,7 @@ Json toJson(const JobSummary &job)
     json["claimed_by"] = toJson(job.claimedBy);
     json["created_at"] = toJson(job.createdAt);
     json["updated_at"] = toJson(job.updatedAt);
+    json["progress"] = toJson(job.progress);
     json["invalid"] = job.invalid;
     return json;
 }

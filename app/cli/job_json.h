@@ -15,6 +15,8 @@ namespace ym::cli {
 Json toJson(const QByteArray &bytes);
 Json toJson(const std::optional<Timestamp> &when);
 Json toJson(const Job &job);
+/// null while nothing is known.
+Json toJson(const JobProgress &progress);
 Json toJson(const JobAccess &access);
 Json toJson(const PastRun &run);
 Json toJson(const JobSummary &job);

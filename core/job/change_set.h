@@ -18,6 +18,7 @@ struct OutputChunk {
     int attempt = 1;
     Stream stream = Stream::Out;
     QByteArray bytes;
+    qint64 skipped = 0; ///< bytes of the run that were left out before these: more than anybody could read
 };
 
 /// A worker that runs inside this application.

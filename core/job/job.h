@@ -3,6 +3,7 @@
 
 #include "core/base/clock.h"
 #include "core/job/containment.h"
+#include "core/job/progress.h"
 #include "core/job/target.h"
 
 #include <QList>
@@ -84,6 +85,7 @@ struct Job {
     QByteArray error;
     QList<PastRun> runs;               ///< by attempt
     QByteArray claimedBy;              ///< {type}:{group}:{inst} of the worker that has it
+    JobProgress progress;              ///< only while it runs, where the worker tells it
     QList<ByteField> raw;              ///< every field as stored, sorted by name, unknown ones included
     QStringList problems;              ///< what could not be read, one sentence each; empty for a good record
 
@@ -103,6 +105,7 @@ struct JobSummary {
     std::optional<Timestamp> updatedAt;
     int attempt = 0;
     bool invalid = false;  ///< the key holds another type, or the record cannot be read
+    JobProgress progress{}; ///< only while it runs, where the worker tells it
 
     bool operator==(const JobSummary &) const = default;
 };

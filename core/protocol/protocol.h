@@ -103,6 +103,12 @@ struct Claim {
     Target worker;            ///< who claimed
 };
 
+/// What a running job says of how far it is.
+struct ProgressReport {
+    Claim claim;
+    JobProgress progress;
+};
+
 /// Takes jobs out, for one worker.
 class Consumer {
 public:
@@ -123,6 +129,14 @@ public:
     virtual QCoro::Task<QList<QByteArray>> beat(std::vector<Claim> claims) = 0;
     /// How often beat() must be called.
     virtual Milliseconds beatInterval() const = 0;
+
+    /// Puts the progress into the records of running jobs, where everybody sees it; only with the right token. Nothing
+    /// in a protocol without Capability::Progress. Call it at most once a second.
+    virtual QCoro::Task<void> report(std::vector<ProgressReport> reports)
+    {
+        Q_UNUSED(reports)
+        co_return;
+    }
 
     /// Which of these running claims somebody asked to stop; takes those requests out of the control lists
     /// (LRANGE + LREM of our own ids, never LPOP: RELIABILITY HD8).

@@ -18,6 +18,19 @@ struct WorkerLoop::Run {
     Claim claim;
     RunControl control;
     Timestamp leaseEnd;
+    std::array<ProgressLines, 2> output;
+    JobProgress progress;
+    bool hasProgress = false; ///< that nobody has taken
+
+    void read(const OutputChunk &chunk)
+    {
+        ProgressLines &lines = output[size_t(chunk.stream)];
+        lines.feed(chunk.bytes);
+        if (lines.progress().isKnown() && lines.progress() != progress) {
+            progress = lines.progress();
+            hasProgress = true;
+        }
+    }
 };
 
 WorkerLoop::WorkerLoop(WorkerParts parts, WorkerRunner::Spec spec, QObject *parent)
@@ -189,7 +202,10 @@ QCoro::Task<void> WorkerLoop::runOne(Claim claim)
 
     ExecutionRequest request{claim.job, m_spec.stopGrace, m_spec.grant};
     RunRecord record(recordPlaces(claim), claim.job, [this](const OutputChunk &chunk) { Q_EMIT jobOutput(chunk); });
-    const OutputSink sink = [&record](const OutputChunk &chunk) { record.add(chunk); };
+    const OutputSink sink = [&record, run](const OutputChunk &chunk) {
+        run->read(chunk);
+        record.add(chunk);
+    };
     const Execution execution = co_await m_parts.executor->run(std::move(request), sink, run->control);
     record.end(m_parts.clock->now(), execution);
 
@@ -237,6 +253,16 @@ std::vector<Claim> WorkerLoop::running() const
     for (const auto &run : m_runs)
         claims.push_back(run->claim);
     return claims;
+}
+
+std::vector<ProgressReport> WorkerLoop::takeProgress()
+{
+    std::vector<ProgressReport> reports;
+    for (const auto &run : std::as_const(m_runs)) {
+        if (std::exchange(run->hasProgress, false))
+            reports.push_back({run->claim, run->progress});
+    }
+    return reports;
 }
 
 QList<QByteArray> WorkerLoop::busyIds() const

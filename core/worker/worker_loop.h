@@ -53,6 +53,8 @@ public:
     /// Ends the run of this very claim, because it is no longer ours.
     void loseClaim(const QByteArray &token);
     /// The leases of these claims were renewed now.
+    /// Of the runs whose scripts said something new of it since the last call.
+    std::vector<ProgressReport> takeProgress();
     void renewed(const std::vector<Claim> &claims);
 
     /// Returns when nothing runs, or when `stop` is requested.

@@ -9,6 +9,7 @@ namespace ym {
 namespace {
 
 constexpr Milliseconds stopWatchInterval{1'000};
+constexpr Milliseconds progressInterval{1'000};
 constexpr Milliseconds pauseAfterFailure{500};
 
 Milliseconds withJitter(Milliseconds interval)
@@ -32,6 +33,7 @@ void WorkerUpkeep::start()
     m_scope.spawn(repeat({m_presenceInterval, false}, &WorkerUpkeep::refreshPresence));
     m_scope.spawn(repeat({third, false}, &WorkerUpkeep::beat));
     m_scope.spawn(repeat({stopWatchInterval, false}, &WorkerUpkeep::takeStopRequests));
+    m_scope.spawn(repeat({progressInterval, false}, &WorkerUpkeep::reportProgress));
     m_scope.spawn(repeat({third, true}, &WorkerUpkeep::recover));
 }
 
@@ -104,6 +106,14 @@ QCoro::Task<void> WorkerUpkeep::beat()
         if (lost.contains(claim.job.id))
             m_loop->loseClaim(claim.token);
     }
+}
+
+/// However many progress lines a script writes: the newest, once a second.
+QCoro::Task<void> WorkerUpkeep::reportProgress()
+{
+    std::vector<ProgressReport> reports = m_loop->takeProgress();
+    if (!reports.empty())
+        co_await m_parts.consumer->report(std::move(reports));
 }
 
 QCoro::Task<void> WorkerUpkeep::takeStopRequests()

@@ -28,6 +28,7 @@ private:
 
     QCoro::Task<void> refreshPresence();
     QCoro::Task<void> beat();
+    QCoro::Task<void> reportProgress();
     QCoro::Task<void> takeStopRequests();
     QCoro::Task<void> recover();
 

@@ -20,6 +20,7 @@ private Q_SLOTS:
 
     void beatMovesTheDeadline();
     void beatTellsWhichClaimsAreLost();
+    void progressIsWrittenByTheHolderAndGoesWithTheRun();
     void aLostJobGoesBackToTheQueueItCameFrom();
     void aLiveLeaseIsLeftAlone();
     void aStaleWorkerCannotCommitAfterTheRescue();
@@ -59,6 +60,32 @@ void LeaseSuite::beatTellsWhichClaimsAreLost()
     m.run(cmd("DEL", hero::keys::job(removed)));
     QCOMPARE(await(worker->beat(claims)), (QList<QByteArray>{rescued, ended, removed}));
     QCOMPARE(m.run(cmd("EXISTS", hero::keys::job(removed))).toInteger(), 0);
+}
+
+void LeaseSuite::progressIsWrittenByTheHolderAndGoesWithTheRun()
+{
+    const QByteArray id = m.submit();
+    auto *slow = m.worker("python", "1");
+    auto *quick = m.worker("python", "2");
+    const Claim first = m.claim(slow).front();
+    await(slow->report({{first, {3, 10, "reading"}}}));
+    QCOMPARE(m.field(id, "progress"), QByteArray("3 10 reading"));
+    QCOMPARE(await(m.inspector->summaries({id})).front().progress, (JobProgress{3, 10, "reading"}));
+    Claim wrong = first;
+    wrong.token = "another";
+    await(slow->report({{wrong, {9, 10, {}}}}));
+    QCOMPARE(m.field(id, "progress"), QByteArray("3 10 reading"));
+    m.endLease(id);
+    await(quick->recover());
+    QCOMPARE(m.field(id, "progress"), QByteArray()); // a new run begins without it
+    const Claim second = m.claim(quick).front();
+    await(slow->report({{first, {9, 10, {}}}})); // too late
+    QCOMPARE(m.field(id, "progress"), QByteArray());
+    await(quick->report({{second, {1, 2, {}}}}));
+    await(quick->finish(second, m.success("done")));
+    QCOMPARE(m.field(id, "progress"), QByteArray());
+    m.setField(id, "progress", "1 2"); // left behind by somebody
+    QVERIFY(!await(m.inspector->summaries({id})).front().progress.isKnown());
 }
 
 void LeaseSuite::aLostJobGoesBackToTheQueueItCameFrom()

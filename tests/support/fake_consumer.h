@@ -30,6 +30,7 @@ public:
     QHash<QByteArray, Execution> results; ///< by job id
     QList<QByteArray> stopRequests;
     QList<QByteArray> lostClaims; ///< what beat() reports
+    QList<QByteArray> progress; ///< "id: 1 2", as it was reported
     QList<QByteArray> lastBusy;
     bool lastQuiet = false;
     bool isPresent = false;
@@ -94,6 +95,12 @@ public:
         note("beat " + QByteArray::number(qsizetype(claims.size())));
         refuse(failBeat);
         co_return QList<QByteArray>(lostClaims);
+    }
+    QCoro::Task<void> report(std::vector<ProgressReport> reports) override
+    {
+        for (const ProgressReport &report : reports)
+            progress.append(report.claim.job.id + ": " + writeProgress(report.progress));
+        co_return;
     }
     Milliseconds beatInterval() const override { return interval; }
     QCoro::Task<QList<QByteArray>> takeStopRequests(std::vector<Claim> running) override

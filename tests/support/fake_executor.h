@@ -25,6 +25,12 @@ public:
             run.resolve(fate);
     }
 
+    /// What a running job writes.
+    void write(const QByteArray &id, const QByteArray &bytes, OutputChunk::Stream stream = OutputChunk::Stream::Out)
+    {
+        m_sinks.value(id)({id, 1, stream, bytes});
+    }
+
     Result<void> canRun(const QByteArray &type) const override
     {
         if (missingTypes.contains(type))
@@ -38,6 +44,7 @@ public:
         const Completion<Execution::Fate> done;
         m_ends.insert(id, done);
         running.append(id);
+        m_sinks.insert(id, sink);
         sink({id, request.job.attempt, OutputChunk::Stream::Out, "output of " + id});
         const std::stop_callback onStop(control.token(), [&] {
             ended.insert(id, control.reason());
@@ -49,11 +56,13 @@ public:
         execution.fate = co_await done;
         execution.output = "output of " + id;
         running.removeOne(id);
+        m_sinks.remove(id);
         co_return execution;
     }
 
 private:
     QMultiHash<QByteArray, Completion<Execution::Fate>> m_ends;
+    QHash<QByteArray, OutputSink> m_sinks; ///< of what runs
 };
 
 } // namespace ym::test

@@ -327,6 +327,27 @@ private Q_SLOTS:
         QCOMPARE(bench.consumer->lastBusy, QList<QByteArray>{"a"});
     }
 
+    void tellsTheNewestProgressOnceASecond()
+    {
+        Bench bench;
+        bench.start();
+        bench.consumer->push(job("a"));
+        bench.clock.advance(Milliseconds{5'000});
+        QVERIFY(bench.consumer->progress.isEmpty()); // nothing was said
+        for (int i = 1; i <= 10'000; ++i)
+            bench.executor.write("a", "::progress " + QByteArray::number(i) + " 10000 copying\n");
+        QVERIFY(bench.consumer->progress.isEmpty());
+        bench.clock.advance(Milliseconds{5'000});
+        QCOMPARE(bench.consumer->progress, QList<QByteArray>{"a: 10000 10000 copying"});
+        bench.executor.write("a", "::progress 1 0\n::progress -1 5\n::progress nan 5\n");
+        bench.executor.write("a", "::progress 1 ", OutputChunk::Stream::Err);
+        bench.clock.advance(Milliseconds{2'000});
+        QCOMPARE(bench.consumer->progress.size(), 1);
+        bench.executor.write("a", "4\n", OutputChunk::Stream::Err);
+        bench.clock.advance(Milliseconds{2'000});
+        QCOMPARE(bench.consumer->progress.last(), QByteArray("a: 1 4"));
+    }
+
     void killsTheRunOfALostClaimAndCommitsNothing()
     {
         Bench bench(2);

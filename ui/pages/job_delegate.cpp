@@ -3,6 +3,8 @@
 #include "models/job_table_model.h"
 #include "ui/theme.h"
 
+#include <QPainter>
+
 namespace ym {
 
 TableDelegate::Cell JobDelegate::cell(const QStyleOptionViewItem &option, const QModelIndex &index) const
@@ -13,6 +15,8 @@ TableDelegate::Cell JobDelegate::cell(const QStyleOptionViewItem &option, const 
     case JobTableModel::Column::State:
         content.colour = stateColour(JobState(index.data(JobTableModel::StateRole).toInt()), option.palette);
         content.dot = content.colour;
+        if (const QVariant percent = index.data(JobTableModel::ProgressRole); percent.isValid())
+            content.text = tr("%1 %").arg(percent.toInt());
         break;
     case JobTableModel::Column::Id:
         content.isMono = true;
@@ -34,6 +38,23 @@ TableDelegate::Cell JobDelegate::cell(const QStyleOptionViewItem &option, const 
         break;
     }
     return content;
+}
+
+/// How far a running job is: a thin bar under the number.
+void JobDelegate::paintExtra(QPainter *painter, const QRect &area, const QStyleOptionViewItem &option,
+                             const QModelIndex &index) const
+{
+    const auto *const model = static_cast<const JobTableModel *>(index.model());
+    if (model->columnAt(index.column()) != JobTableModel::Column::State)
+        return;
+    const QVariant percent = index.data(JobTableModel::ProgressRole);
+    if (!percent.isValid())
+        return;
+    const QRect track(area.left(), area.bottom() - 4, area.width(), 3);
+    QRect filled = track;
+    filled.setWidth(track.width() * percent.toInt() / 100);
+    painter->fillRect(track, borderColour(option.palette));
+    painter->fillRect(filled, stateColour(JobState::Running, option.palette));
 }
 
 } // namespace ym

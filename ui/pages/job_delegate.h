@@ -13,6 +13,8 @@ public:
 
 protected:
     Cell cell(const QStyleOptionViewItem &option, const QModelIndex &index) const override;
+    void paintExtra(QPainter *painter, const QRect &area, const QStyleOptionViewItem &option,
+                    const QModelIndex &index) const override;
 };
 
 } // namespace ym

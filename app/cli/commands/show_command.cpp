@@ -93,6 +93,8 @@ void print(Console *console, const Job &job)
     field(console, tr("worker"), job.claimedBy);
     field(console, tr("attempt"), tr("%1 of %2").arg(job.attempt).arg(job.retries + 1));
     field(console, tr("timeout"), job.timeout.count() == 0 ? tr("none") : tr("%1 s").arg(job.timeout.count()));
+    if (job.progress.isKnown())
+        field(console, tr("progress"), writeProgress(job.progress));
     field(console, tr("access"), accessText(job.access));
     field(console, tr("concurrent"), job.concurrent ? tr("yes") : QString());
     field(console, tr("log"), job.logPath);

@@ -175,6 +175,17 @@ QCoro::Task<QList<QByteArray>> HeroConsumer::beat(std::vector<Claim> claims)
     co_return lost.toList();
 }
 
+QCoro::Task<void> HeroConsumer::report(std::vector<ProgressReport> reports)
+{
+    if (reports.empty())
+        co_return;
+    QList<QByteArray> args;
+    for (const ProgressReport &report : reports)
+        args << number(m_who.types.indexOf(report.claim.worker.type) + 1) << report.claim.job.id << report.claim.token
+             << writeProgress(report.progress);
+    co_await m_store->script(script("report"), leaseKeys(), args);
+}
+
 QCoro::Task<QList<QByteArray>> HeroConsumer::takeStopRequests(std::vector<Claim> running)
 {
     if (running.empty())

@@ -17,6 +17,7 @@ public:
 
     QCoro::Task<std::vector<Claim>> claim(int max, std::stop_token stop) override;
     QCoro::Task<QList<QByteArray>> beat(std::vector<Claim> claims) override;
+    QCoro::Task<void> report(std::vector<ProgressReport> reports) override;
     Milliseconds beatInterval() const override { return m_options.lease / 3; }
     QCoro::Task<QList<QByteArray>> takeStopRequests(std::vector<Claim> running) override;
     QCoro::Task<FinishOutcome> finish(Claim claim, Execution execution) override;

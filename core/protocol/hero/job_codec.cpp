@@ -74,6 +74,8 @@ template <typename Into> void readPlace(const Record &record, Into &into)
     into.createdAt = parseTimestamp(record.text({"created_at", "createdAt"}));
     into.updatedAt = parseTimestamp(record.text({"updated_at", "updatedAt"}));
     into.attempt = readCount(record.text({"attempt"}), 0, attemptLimit).value_or(0);
+    if (readStatus(record.text({"status"})) == JobState::Running)
+        into.progress = readProgress(record.text({"progress"})).value_or(JobProgress());
 }
 
 /// A dispatched job with a time waits for that time; one on the dead list is given up (both ours).
@@ -216,7 +218,7 @@ const QList<QByteArray> &summaryFields()
         // sorted, because a record is
         "actorId",    "actor_id",   "attempt",     "callerId",    "caller_id", "claimed_by", "contextId",
         "context_id", "createdAt",  "created_at",  "dead_reason", "group",     "instance",   "not_before",
-        "priority",   "scriptType", "script_type", "status",      "updatedAt", "updated_at", "worker_id",
+        "priority",   "progress",   "scriptType", "script_type", "status",      "updatedAt", "updated_at", "worker_id",
     };
     return names;
 }

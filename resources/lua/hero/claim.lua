@@ -29,7 +29,7 @@ for i = 1, type_count do number_of[ARGV[7 + i]] = i end
 -- dropped), 'not ours' (another type was sent to this worker) or the reason why it is dead.
 local function judge(id, number)
   local record = redis.pcall('HMGET', job_key(id), 'status', 'updated_at', 'updatedAt', 'timeout', 'script_type',
-    'scriptType', 'queues', 'worker_id', 'actor_id', 'actorId', 'attempt', 'not_before')
+    'scriptType', 'queues', 'worker_id', 'actor_id', 'actorId', 'attempt', 'not_before', 'progress')
   if is_error(record) then return 'not a job record', number end
   if not record[1] then return redis.call('EXISTS', job_key(id)) == 1 and 'no status' or 'no record', number end
   if number == 0 then
@@ -76,7 +76,7 @@ local function take(id, queue, number, record)
   local key, token, kind = job_key(id), seed .. '-' .. #result, ARGV[7 + number]
   redis.call('HSET', key, 'status', 'started', 'claim', token, 'claimed_by', kind .. ':' .. group .. ':' .. instance,
     'started_at', stamp, 'updated_at', stamp, 'attempt', count_of(record[11]) + 1)
-  if record[12] then redis.call('HDEL', key, 'not_before') end
+  if record[12] or record[13] then redis.call('HDEL', key, 'not_before', 'progress') end
   redis.call(pop, queue)
   take_twin_out(id, queue, kind, record)
   if not record[7] and not is_canonical(queue) then redis.call('HSET', key, 'queues', encode_ids({ queue })) end

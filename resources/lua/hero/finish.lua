@@ -14,7 +14,7 @@ local RETRY_BASE_MS, RETRY_LIMIT_MS = 1000, 300000
 local KEPT_RUNS = 20
 
 local record = redis.pcall('HMGET', KEYS[1], 'status', 'claim', 'attempt', 'rescues', 'retries', 'output', 'error',
-  'claimed_by', 'queues', 'worker_id', 'actor_id', 'actorId', 'dependents')
+  'claimed_by', 'queues', 'worker_id', 'actor_id', 'actorId', 'dependents', 'progress')
 if is_error(record) then return 'stale' end
 local held = redis.call('HGET', KEYS[3], id)
 local is_holder = held and string.sub(held, 1, #token + 1) == token .. '|'
@@ -53,6 +53,7 @@ else
   redis.call('HSET', KEYS[1], 'status', status, 'output', output, 'updated_at', stamp, 'finished_at', stamp, run, ARGV[11])
   if record[7] then redis.call('HDEL', KEYS[1], 'error') end
 end
+if record[14] then redis.call('HDEL', KEYS[1], 'progress') end
 if attempt > KEPT_RUNS then redis.call('HDEL', KEYS[1], 'run_' .. attempt - KEPT_RUNS) end
 redis.call('ZREM', KEYS[2], id)
 redis.call('HDEL', KEYS[3], id)

@@ -15,5 +15,5 @@ redis.call('ZREM', KEYS[2], id)
 redis.call('HDEL', KEYS[3], id)
 local attempt = math.max(count_of(redis.call('HGET', KEYS[1], 'attempt')) - 1, 0)
 redis.call('HSET', KEYS[1], 'status', 'dispatched', 'attempt', attempt, 'updated_at', stamp_of(server_ms()))
-redis.call('HDEL', KEYS[1], 'claim', 'claimed_by', 'started_at')
+redis.call('HDEL', KEYS[1], 'claim', 'claimed_by', 'started_at', 'progress')
 return 1

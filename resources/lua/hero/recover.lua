@@ -57,7 +57,7 @@ local function rescue(id)
     give_up(id, queue, 'stopped_by_request')
   elseif requeued and not is_error(requeued) then
     redis.call('HSET', job_key(id), 'status', 'dispatched', 'rescues', rescues + 1, 'updated_at', stamp)
-    redis.call('HDEL', job_key(id), 'claim')
+    redis.call('HDEL', job_key(id), 'claim', 'progress')
     count(queue, 'rescued')
   else
     redis.call('HSET', job_key(id), 'dead_reason', 'worker lost')
