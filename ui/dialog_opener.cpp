@@ -13,6 +13,7 @@
 #include "ui/dialogs/settings_dialog.h"
 #include "ui/dialogs/start_worker_dialog.h"
 #include "ui/prompts.h"
+#include "ui/trial/run_locally_dialog.h"
 #include "ui/ui_settings.h"
 #include "ui/widgets/about_box.h"
 #include "ui/workspace.h"
@@ -47,6 +48,16 @@ ComposeDialog *DialogOpener::compose()
     auto *const dialog = new ComposeDialog(models->session(), m_workspace->settings(), m_window);
     dialog->setInterpreters(m_workspace->connections()->interpreters());
     dialog->setSources(models->jobs, models->presence);
+    dialog->setConnections(m_workspace->connections());
+    connect(dialog, &ComposeDialog::submittedElsewhere, m_workspace,
+            [this](Session *session, const SubmitReceipt &receipt) {
+                m_workspace->notify(
+                    {Notice::Kind::Done,
+                     tr("Submitted job %1 to %2.").arg(shownText(receipt.id.left(8)), shownText(session->profile().name.toUtf8())),
+                     {}});
+                m_workspace->openConnection(session->profile().id);
+                m_workspace->openJob(receipt.id);
+            });
     connect(
         dialog, &ComposeDialog::submitted, m_workspace,
         [this, session = QPointer<Session>(models->session())](const SubmitReceipt &receipt) {
@@ -147,6 +158,11 @@ void DialogOpener::newJobFromFile(const QString &path)
         dialog->openFile(path);
         shown(dialog);
     }
+}
+
+void DialogOpener::runLocally(const JobDetail &detail, bool limitsOnly)
+{
+    shown(new RunLocallyDialog(m_workspace->connections(), m_workspace->settings(), detail, limitsOnly, m_window));
 }
 
 void DialogOpener::startWorker(const Target &target)

@@ -32,6 +32,8 @@ public:
     void newGraph();
     void newJobFromFile();
     void newJobFromFile(const QString &path);
+    /// `limitsOnly` as in RunGrant.
+    void runLocally(const JobDetail &detail, bool limitsOnly);
     void startWorker(const Target &target = {});
     void newConnection();
     void editConnection(const QString &profileId);

@@ -3,6 +3,7 @@
 #include "core/base/log.h"
 #include "core/engine/answer.h"
 #include "core/engine/connection.h"
+#include "core/engine/engine_local_run.h"
 #include "core/engine/engine_session.h"
 #include "core/engine/store_factory.h"
 #include "core/worker/process_executor.h"
@@ -340,6 +341,14 @@ QFuture<void> EngineConnections::shutDown()
         ends.append(session->shutDown(m_config.shutdownPatience));
     m_down = ends.isEmpty() ? QtFuture::makeReadyFuture() : QtFuture::whenAll(ends.begin(), ends.end()).then([](const QList<QFuture<void>> &) {});
     return m_down;
+}
+
+std::unique_ptr<LocalRun> EngineConnections::runHere(Job job, bool limitsOnly)
+{
+    Core *const core = m_core.get();
+    return std::make_unique<EngineLocalRun>(EngineLocalRun::Parts{&core->context, [core] { return core->executor.get(); },
+                                                                  &core->scope, m_config.paths.auditFile(), limitsOnly},
+                                            std::move(job));
 }
 
 QList<InterpreterStatus> EngineConnections::interpreters() const

@@ -45,6 +45,7 @@ public:
     QFuture<Result<quint16>> setPort(const QString &id, bool isWanted, quint16 port) override;
     QFuture<Result<QString>> renewPortPassword(const QString &id) override;
     QFuture<void> shutDown() override;
+    std::unique_ptr<LocalRun> runHere(Job job, bool limitsOnly) override;
     QList<InterpreterStatus> interpreters() const override;
     QFuture<InterpreterStatus> examineInterpreter(Interpreter interpreter) override;
     void setInterpreter(Interpreter interpreter) override;

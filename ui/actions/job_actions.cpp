@@ -198,6 +198,12 @@ void JobActions::addOthers(ActionRegistry *registry)
     };
     registry->add(std::move(copy), this, [this, chosen] { duplicate(chosen().value(0)); });
 
+    ActionSpec here = make("job.runLocally", tr("Run &locally…"),
+                           tr("Run this job's script on this computer, beside how it went where it ran"), "play",
+                           "Ctrl+Shift+R", 0);
+    here.whyNot = whyNotOne;
+    registry->add(std::move(here), this, [this, chosen] { runLocally(chosen().value(0)); });
+
     addVerb(JobVerb::Stop);
     addVerb(JobVerb::Retry);
     addVerb(JobVerb::Remove);
@@ -318,6 +324,30 @@ void JobActions::duplicate(const QByteArray &id)
                 {Notice::Kind::Error, tr("This script is too large to be copied into the editor."), {}});
         else if (open && open == m_workspace->session())
             m_dialogs->newJobFrom(detail->job);
+    });
+}
+
+/// A script that is too long for a first look is read as a whole.
+void JobActions::runLocally(const QByteArray &id)
+{
+    Session *const session = m_workspace->session();
+    if (!session || id.isEmpty())
+        return;
+    const auto fail = [this](const Error &error) { m_workspace->notify({Notice::Kind::Error, error.text(), {}}); };
+    session->job(id).then(this, [this, fail, open = QPointer<Session>(session)](const Result<JobDetail> &detail) {
+        if (!detail)
+            return fail(detail.error());
+        if (!detail->fullSize.contains("script"))
+            return m_dialogs->runLocally(*detail, open && open->profile().limitsOnly);
+        if (!open)
+            return;
+        open->loadField(detail->job.id, "script").then(this, [this, fail, open, whole = *detail](const Result<QByteArray> &script) mutable {
+            if (!script)
+                return fail(script.error());
+            whole.job.script = *script;
+            whole.fullSize.remove("script");
+            m_dialogs->runLocally(whole, open && open->profile().limitsOnly);
+        });
     });
 }
 

@@ -30,6 +30,8 @@ public:
 
     void copyIds(const QList<QByteArray> &ids);
     void duplicate(const QByteArray &id);
+    /// Opens a window in which the job runs here, beside how it went.
+    void runLocally(const QByteArray &id);
     /// A notification when it ends, or none any more.
     void setWatched(const QByteArray &id, bool on);
     bool isWatched(const QByteArray &id) const;

@@ -4,12 +4,14 @@
 #include "models/job_table_model.h"
 #include "models/presence_index.h"
 #include "ui/dialogs/compose/compose_form.h"
+#include "ui/dialogs/compose/elsewhere.h"
 #include "ui/dialogs/compose/route_box.h"
 #include "ui/dialogs/compose/script_file.h"
 #include "ui/dialogs/compose/submission.h"
 #include "ui/dialogs/start_worker_dialog.h"
 #include "ui/editor/script_editor.h"
 #include "ui/prompts.h"
+#include "ui/trial/trial_split.h"
 #include "ui/ui_settings.h"
 
 #include <QAction>
@@ -18,6 +20,7 @@
 #include <QFileInfo>
 #include <QFrame>
 #include <QLocale>
+#include <QMenu>
 #include <QPushButton>
 #include <QSplitter>
 #include <QVBoxLayout>
@@ -119,8 +122,9 @@ QWidget *ComposeDialog::makeEditorSide()
     auto *const column = new QVBoxLayout(side);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
+    m_trial = new TrialSplit(m_editor, m_settings, side);
     column->addLayout(bar);
-    column->addWidget(m_editor, 1);
+    column->addWidget(m_trial, 1);
     connect(open, &QPushButton::clicked, this, &ComposeDialog::chooseFile);
     connect(save, &QPushButton::clicked, this, &ComposeDialog::saveFile);
     return side;
@@ -155,6 +159,13 @@ QLayout *ComposeDialog::makeBottom()
     m_keepOpen->setToolTip(tr("Stay here after submitting; the next submission is a new job."));
     m_keepOpen->setChecked(isChosen(m_settings, keepOpenName));
     QPushButton *const close = makeButton(tr("Close"), "close");
+    m_runHere = makeButton(tr("&Run here"), "runHere");
+    m_runHere->setToolTip(tr("Runs the script on this computer at once, contained; no store hears of it (Ctrl+Shift+Enter)"));
+    m_runHere->hide();
+    m_submitTo = makeButton(tr("Submit &to"), "submitTo");
+    m_submitTo->setToolTip(tr("Submits this draft over another connection"));
+    m_submitTo->setMenu(new QMenu(m_submitTo));
+    m_submitTo->hide();
     m_submit = makeButton(tr("&Submit"), "submit");
     m_submit->setToolTip(tr("Ctrl+Enter"));
     m_submit->setProperty("primary", true);
@@ -165,7 +176,10 @@ QLayout *ComposeDialog::makeBottom()
     row->addWidget(m_watch);
     row->addWidget(m_keepOpen);
     row->addWidget(close);
+    row->addWidget(m_runHere);
+    row->addWidget(m_submitTo);
     row->addWidget(m_submit);
+    connect(m_runHere, &QPushButton::clicked, this, &ComposeDialog::runHere);
     connect(close, &QPushButton::clicked, this, &QWidget::close);
     return row;
 }
@@ -206,6 +220,10 @@ void ComposeDialog::connectAll()
     auto *const saveKeys = new QAction(this);
     saveKeys->setShortcut(QKeySequence::Save);
     addAction(saveKeys);
+    auto *const runKeys = new QAction(this);
+    runKeys->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Return), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Enter)});
+    addAction(runKeys);
+    connect(runKeys, &QAction::triggered, this, &ComposeDialog::runHere);
     m_draftTimer.setSingleShot(true);
     m_draftTimer.setInterval(draftDelayMs);
     m_validateTimer.setSingleShot(true);
@@ -223,7 +241,8 @@ void ComposeDialog::connectAll()
     connect(&m_draftTimer, &QTimer::timeout, this, &ComposeDialog::keepDraft);
     connect(&m_validateTimer, &QTimer::timeout, this, &ComposeDialog::validate);
     connect(m_submission, &Submission::busyChanged, this, &ComposeDialog::validate);
-    connect(m_submission, &Submission::accepted, this, &ComposeDialog::finish);
+    connect(m_submission, &Submission::accepted, this,
+            [this](const SubmitReceipt &receipt) { finish(m_session, receipt); });
     connect(m_submission, &Submission::refused, this, [this](const QString &message) { say(message, Tone::Problem); });
     connect(m_session, &Session::stateChanged, this, &ComposeDialog::validate);
     connect(m_session, &QObject::destroyed, this, &ComposeDialog::validate, Qt::QueuedConnection);
@@ -247,6 +266,25 @@ void ComposeDialog::setInterpreters(const QList<InterpreterStatus> &interpreters
 void ComposeDialog::setSources(JobTableModel *jobs, PresenceIndex *presence)
 {
     m_form->setSources(jobs, presence);
+}
+
+void ComposeDialog::setConnections(Connections *connections)
+{
+    m_connections = connections;
+    m_elsewhere = new Elsewhere(connections, m_session ? m_session->profile().id : QString(), this);
+    m_runHere->show();
+    m_submitTo->setVisible(!m_elsewhere->choices().isEmpty());
+    connect(m_submitTo->menu(), &QMenu::aboutToShow, this, [this] { m_elsewhere->fill(m_submitTo->menu()); });
+    connect(m_elsewhere, &Elsewhere::chosen, this, [this](const QString &profileId) {
+        const QList<FieldProblem> problems = validateDraft(draft());
+        if (problems.isEmpty())
+            m_elsewhere->submit(profileId, draft());
+        else
+            say(problems.first().message, Tone::Problem);
+    });
+    connect(m_elsewhere, &Elsewhere::waiting, this, [this](const QString &text) { say(text, Tone::Dim); });
+    connect(m_elsewhere, &Elsewhere::refused, this, [this](const QString &text) { say(text, Tone::Problem); });
+    connect(m_elsewhere, &Elsewhere::accepted, this, &ComposeDialog::finish);
 }
 
 Job ComposeDialog::draft() const
@@ -358,17 +396,34 @@ void ComposeDialog::submit()
     m_submission->submit(draft());
 }
 
-void ComposeDialog::finish(const SubmitReceipt &receipt)
+/// Of a draft only what a run needs must be right.
+void ComposeDialog::runHere()
 {
-    if (m_watch->isChecked() && m_session)
-        m_session->watchJob(receipt.id, true);
+    if (!m_connections)
+        return;
+    for (const FieldProblem &problem : validateDraft(draft())) {
+        if (problem.field == "script" || problem.field == "type" || problem.field == "env" || problem.field == "access")
+            return say(problem.message, Tone::Problem);
+    }
+    m_outcome.clear();
+    validate();
+    m_trial->run(m_connections, draft(), m_session && m_session->profile().limitsOnly);
+}
+
+void ComposeDialog::finish(Session *session, const SubmitReceipt &receipt)
+{
+    if (m_watch->isChecked() && session)
+        session->watchJob(receipt.id, true);
     m_modified = false;
     m_draftTimer.stop();
     if (m_draftFile)
         m_draftFile->discard();
     m_draftLabel->clear();
     const QPointer<ComposeDialog> guard(this);
-    Q_EMIT submitted(receipt);
+    if (session == m_session)
+        Q_EMIT submitted(receipt);
+    else
+        Q_EMIT submittedElsewhere(session, receipt);
     if (!guard)
         return;
     if (!m_keepOpen->isChecked())

@@ -17,11 +17,13 @@ class QSplitter;
 namespace ym {
 
 class ComposeForm;
+class Elsewhere;
 class JobTableModel;
 class PresenceIndex;
 class RouteBox;
 class ScriptEditor;
 class Submission;
+class TrialSplit;
 class UiSettings;
 
 /// A window of its own, not modal; any number may be open. Everything typed is kept as a draft on disk half a second
@@ -35,6 +37,8 @@ public:
 
     /// Types to offer, and the endings of script files.
     void setInterpreters(const QList<InterpreterStatus> &interpreters);
+    /// With them the draft can be run here and submitted over another connection. They outlive this window.
+    void setConnections(Connections *connections);
     /// Jobs to wait for and workers to choose from; both may end before this window.
     void setSources(JobTableModel *jobs, PresenceIndex *presence);
 
@@ -49,12 +53,13 @@ public:
 
     /// The draft as it would be submitted now.
     Job draft() const;
-
     void reject() override;
 
 Q_SIGNALS:
     /// A job was submitted; when it is watched, Session::watchJob has been called.
     void submitted(const ym::SubmitReceipt &receipt);
+    /// Likewise over another connection.
+    void submittedElsewhere(ym::Session *session, const ym::SubmitReceipt &receipt);
 
 protected:
     void closeEvent(QCloseEvent *event) override;
@@ -74,7 +79,8 @@ private:
     void say(const QString &text, Tone tone);
 
     void submit();
-    void finish(const SubmitReceipt &receipt);
+    void finish(Session *session, const SubmitReceipt &receipt);
+    void runHere();
 
     void keepDraft();
     void recover();
@@ -100,7 +106,10 @@ private:
     QFrame *m_offerBar;
     QLabel *m_offerText;
     QSplitter *m_splitter;
+    TrialSplit *m_trial;
     ScriptEditor *m_editor;
+    Connections *m_connections = nullptr;
+    Elsewhere *m_elsewhere = nullptr;
     QLabel *m_fileLabel;
     QLabel *m_draftLabel;
     ComposeForm *m_form;
@@ -108,6 +117,8 @@ private:
     QLabel *m_status;
     QCheckBox *m_watch;
     QCheckBox *m_keepOpen;
+    QPushButton *m_runHere;
+    QPushButton *m_submitTo;
     QPushButton *m_submit;
 
     QTimer m_draftTimer;

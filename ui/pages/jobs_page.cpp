@@ -222,7 +222,7 @@ void JobsPage::showMenu(const QPoint &position)
     auto *const menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->setToolTipsVisible(true);
-    m_registry->fill(menu, {"job.stop", "job.retry", "job.remove", "", "job.duplicate", "job.watch", "job.copyId"});
+    m_registry->fill(menu, {"job.stop", "job.retry", "job.remove", "", "job.duplicate", "job.runLocally", "job.watch", "job.copyId"});
     QMenu *const all = menu->addMenu(tr("Everything that matches"));
     all->setToolTipsVisible(true);
     m_registry->fill(all, {"job.stopAll", "job.retryAll", "job.removeAll"});
