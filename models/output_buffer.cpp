@@ -24,6 +24,7 @@ struct OutputBuffer::Private {
     Known known;
     bool isRestarted = false;
     bool isScheduled = false;
+    JobProgress toldProgress;
 
     void startOver(const QByteArray &id, int newAttempt)
     {
@@ -99,6 +100,10 @@ struct OutputBuffer::Private {
         tellChanged(changed);
         if (count() > left)
             Q_EMIT q->linesAppended(left, count() - left);
+        if (toldProgress != lines.progress()) {
+            toldProgress = lines.progress();
+            Q_EMIT q->progressChanged();
+        }
     }
 };
 
@@ -108,8 +113,8 @@ OutputBuffer::OutputBuffer(QObject *parent)
 }
 
 OutputBuffer::OutputBuffer(Limits limits, QObject *parent)
-    : QObject(parent)
-    , d(new Private{this, limits, OutputLines(limits), {}, 0, {}, false, false})
+    : TextLines(parent)
+    , d(new Private{this, limits, OutputLines(limits), {}, 0, {}, false, false, {}})
 {
 }
 
@@ -130,6 +135,12 @@ int OutputBuffer::attempt() const
     return d->attempt;
 }
 
+void OutputBuffer::finish()
+{
+    d->lines.flush();
+    d->schedule();
+}
+
 void OutputBuffer::apply(const ChangeSet &changes)
 {
     for (const OutputChunk &chunk : changes.output)
@@ -143,43 +154,51 @@ void OutputBuffer::append(const OutputChunk &chunk)
     if (chunk.attempt > d->attempt && d->attempt > 0)
         d->startOver(d->jobId, chunk.attempt);
     d->attempt = chunk.attempt;
-    d->lines.append(chunk.stream, chunk.bytes);
+    d->lines.append(chunk);
     d->schedule();
 }
 
 void OutputBuffer::load(const QByteArray &jobId, int attempt, const QByteArray &output, const QByteArray &error)
 {
     d->startOver(jobId, attempt);
-    d->lines.append(OutputChunk::Stream::Out, output);
-    d->lines.append(OutputChunk::Stream::Err, error);
+    d->lines.append({jobId, attempt, OutputChunk::Stream::Out, output});
+    d->lines.append({jobId, attempt, OutputChunk::Stream::Err, error});
+    d->lines.flush();
 }
 
-int OutputBuffer::lineCount() const
+qint64 OutputBuffer::lineCount() const
 {
     return d->count();
 }
 
-OutputLine OutputBuffer::lineAt(int index) const
+StyledText OutputBuffer::styledLine(qint64 line) const
 {
-    if (index < 0 || index >= d->count())
+    if (line < 0 || line >= d->count())
         return {};
-    if (index < d->gapIndex())
-        return d->lines.line(index);
-    if (index >= d->tailIndex())
-        return d->lines.line(d->lines.tailBegin() + index - d->tailIndex());
+    if (line < d->gapIndex())
+        return d->lines.line(line);
+    if (line >= d->tailIndex())
+        return d->lines.line(d->lines.tailBegin() + line - d->tailIndex());
+    const QString size = sizeText(d->lines.droppedBytes());
     const int dropped = int(d->lines.tailBegin() - d->lines.headEnd());
-    return {OutputChunk::Stream::Out, true,
-            tr("… %n lines (%1) are not kept …", nullptr, dropped).arg(sizeText(d->lines.droppedBytes()))};
+    const QString text = d->lines.wasSkipped() ? tr("… %1 are not shown here …").arg(size)
+                                               : tr("… %n lines (%1) are not kept …", nullptr, dropped).arg(size);
+    return {text, {}, StyledText::Kind::Note};
 }
 
-QString OutputBuffer::text(int first, int count) const
+const JobProgress &OutputBuffer::progress() const
+{
+    return d->lines.progress();
+}
+
+QString OutputBuffer::text(qint64 first, qint64 count) const
 {
     QString text;
-    const int end = int(std::min<qint64>(qint64(first) + count, lineCount()));
-    for (int i = std::max(first, 0); i < end; ++i) {
-        if (!text.isEmpty() || i > first)
+    const qint64 end = std::min(first + count, lineCount());
+    for (qint64 i = std::max<qint64>(first, 0); i < end; ++i) {
+        if (i > first)
             text += u'\n';
-        text += lineAt(i).text;
+        text += styledLine(i).text;
     }
     return text;
 }

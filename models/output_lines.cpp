@@ -1,6 +1,7 @@
 #include "models/output_lines.h"
 
-#include "core/base/text.h"
+#include "models/row_split.h"
+#include "models/styled_text.h"
 
 #include <algorithm>
 
@@ -8,25 +9,76 @@ namespace ym {
 
 namespace {
 
-/// Length of the unfinished UTF-8 sequence at the end of `bytes`: 0 to 3.
-qsizetype unfinishedTail(QByteArrayView bytes)
+constexpr qsizetype manyBytes = 64 * 1024;
+
+/// Behind the line feed of the `count`th line; the end when there are fewer.
+qsizetype endOfLines(QByteArrayView bytes, qsizetype count)
 {
-    for (qsizetype back = 1; back <= std::min<qsizetype>(3, bytes.size()); ++back) {
-        const auto byte = uchar(bytes[bytes.size() - back]);
-        if ((byte & 0xc0) == 0x80)
-            continue;
-        const qsizetype needed = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
-        return needed > back ? back : 0;
+    qsizetype at = 0;
+    while (count-- > 0) {
+        const qsizetype feed = bytes.indexOf('\n', at);
+        if (feed < 0)
+            return bytes.size();
+        at = feed + 1;
     }
-    return 0;
+    return at;
+}
+
+/// Where the last `count` lines begin; 0 when there are fewer.
+qsizetype startOfLastLines(QByteArrayView bytes, qsizetype count)
+{
+    qsizetype at = bytes.size();
+    for (; count >= 0 && at > 0; --count)
+        at = bytes.first(at - 1).lastIndexOf('\n') + 1;
+    return at;
 }
 
 } // namespace
 
-void OutputLines::append(OutputChunk::Stream stream, const QByteArray &bytes)
+void OutputLines::append(const OutputChunk &chunk)
 {
-    m_received += bytes.size();
+    if (chunk.skipped > 0)
+        skip(chunk.skipped);
+    m_received += chunk.bytes.size();
+    Reading &reading = m_reading[size_t(chunk.stream)];
+    const JobProgress before = reading.progress.progress();
+    addBytes(chunk.stream, reading.filter.feed(reading.progress.feed(chunk.bytes)));
+    if (reading.progress.progress() != before)
+        m_progress = reading.progress.progress();
+}
+
+void OutputLines::flush()
+{
+    for (const auto stream : {OutputChunk::Stream::Out, OutputChunk::Stream::Err})
+        addBytes(stream, m_reading[size_t(stream)].progress.flush());
+}
+
+/// Of more lines than can be kept at once, those in the middle are only counted.
+void OutputLines::addBytes(OutputChunk::Stream stream, const QByteArray &bytes)
+{
     const QByteArrayView all(bytes);
+    const bool isHeadOpen = m_tail.empty() && !hasGap();
+    const qsizetype forHead = isHeadOpen ? std::max<qsizetype>(1, m_limits.headLines - headEnd()) : 1;
+    const qsizetype first = all.size() > manyBytes ? endOfLines(all, forHead) : all.size();
+    const qsizetype last = all.size() > manyBytes ? startOfLastLines(all, m_limits.tailLines) : 0;
+    if (last <= first)
+        return addLines(stream, all);
+    addLines(stream, all.first(first));
+    drop(stream, all.sliced(first, last - first));
+    addLines(stream, all.sliced(last));
+}
+
+void OutputLines::drop(OutputChunk::Stream stream, QByteArrayView bytes)
+{
+    m_dropped += m_tailBytes + qint64(m_tail.size()) + bytes.size();
+    m_tailBegin += qint64(m_tail.size()) + qint64(std::count(bytes.begin(), bytes.end(), '\n'));
+    m_tail.clear();
+    m_tailBytes = 0;
+    advanceStyle(bytes, m_reading[size_t(stream)].style);
+}
+
+void OutputLines::addLines(OutputChunk::Stream stream, QByteArrayView all)
+{
     qsizetype begin = 0;
     for (qsizetype i = 0; i < all.size(); ++i) {
         if (all[i] != '\n' && all[i] != '\r')
@@ -40,6 +92,19 @@ void OutputLines::append(OutputChunk::Stream stream, const QByteArray &bytes)
     }
     addText(stream, all.sliced(begin));
     trim();
+}
+
+/// The tail is what came last without a gap: it begins anew.
+void OutputLines::skip(qint64 bytes)
+{
+    m_received += bytes;
+    m_dropped += m_tailBytes + qint64(m_tail.size()) + bytes;
+    m_tailBegin += qint64(m_tail.size()) + 1;
+    m_tail.clear();
+    m_tailBytes = 0;
+    m_open = {};
+    m_reading = {};
+    m_wasSkipped = true;
 }
 
 OutputLines::Line *OutputLines::openLine(OutputChunk::Stream stream)
@@ -57,11 +122,11 @@ OutputLines::Line &OutputLines::lineRef(qint64 number)
 OutputLines::Line &OutputLines::beginLine(OutputChunk::Stream stream)
 {
     m_open[size_t(stream)] = {end(), false};
-    const bool goesToHead = m_tail.empty() && headEnd() < m_limits.headLines && m_headBytes < m_limits.headBytes;
+    const bool goesToHead = m_tail.empty() && !hasGap() && headEnd() < m_limits.headLines && m_headBytes < m_limits.headBytes;
     if (!goesToHead)
-        return m_tail.emplace_back(Line{stream, {}});
+        return m_tail.emplace_back(Line{stream, m_reading[size_t(stream)].style, {}});
     ++m_tailBegin;
-    return m_head.emplace_back(Line{stream, {}});
+    return m_head.emplace_back(Line{stream, m_reading[size_t(stream)].style, {}});
 }
 
 void OutputLines::addText(OutputChunk::Stream stream, QByteArrayView text)
@@ -74,19 +139,23 @@ void OutputLines::addText(OutputChunk::Stream stream, QByteArrayView text)
         qint64 &total = open.number < headEnd() ? m_headBytes : m_tailBytes;
         if (open.startsOver) {
             total -= line->bytes.size();
+            advanceStyle(line->bytes, m_reading[size_t(stream)].style);
+            line->style = m_reading[size_t(stream)].style;
             line->bytes.clear();
             open.startsOver = false;
         }
         const qsizetype room = OutputBuffer::longestLine - line->bytes.size();
         qsizetype taken = std::min(room, text.size());
         if (taken == room && taken < text.size())
-            taken -= unfinishedTail(text.first(taken));
+            taken -= unfinishedAtCut(text.first(taken));
         line->bytes.append(text.first(taken));
         total += taken;
         noteChange(open.number);
         text = text.sliced(taken);
-        if (!text.isEmpty())
+        if (!text.isEmpty()) {
+            advanceStyle(line->bytes, m_reading[size_t(stream)].style);
             open = {};
+        }
     }
 }
 
@@ -95,6 +164,7 @@ void OutputLines::endLine(OutputChunk::Stream stream)
     Open &open = m_open[size_t(stream)];
     if (!openLine(stream))
         beginLine(stream);
+    advanceStyle(openLine(stream)->bytes, m_reading[size_t(stream)].style);
     noteChange(open.number); // a held back unfinished character is shown now
     open = {};
     trim();
@@ -117,12 +187,15 @@ void OutputLines::trim()
     }
 }
 
-OutputLine OutputLines::line(qint64 number) const
+StyledText OutputLines::line(qint64 number) const
 {
     const Line &line = number < headEnd() ? m_head[size_t(number)] : m_tail[size_t(number - m_tailBegin)];
     const bool isOpen = m_open[size_t(line.stream)].number == number;
     const qsizetype held = isOpen ? unfinishedTail(line.bytes) : 0;
-    return {line.stream, false, shownText(line.bytes.chopped(held), Lines::Keep)};
+    TextStyle style = line.style;
+    StyledText shown = styledText(QByteArrayView(line.bytes).chopped(held), style);
+    shown.kind = line.stream == OutputChunk::Stream::Err ? StyledText::Kind::Error : StyledText::Kind::Normal;
+    return shown;
 }
 
 qint64 OutputLines::bytesUsed() const

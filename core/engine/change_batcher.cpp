@@ -76,20 +76,13 @@ void ChangeBatcher::setLocalWorkers(QList<LocalWorkerInfo> workers)
 
 void ChangeBatcher::addOutput(OutputChunk chunk)
 {
-    auto &output = m_pending.output;
-    constexpr qsizetype mergeLimit = 256 * 1024;
-    const bool continues = !output.empty() && output.back().jobId == chunk.jobId && output.back().stream == chunk.stream
-        && output.back().attempt == chunk.attempt && output.back().bytes.size() < mergeLimit;
-    if (continues)
-        output.back().bytes += chunk.bytes;
-    else
-        output.push_back(std::move(chunk));
+    m_output.append(std::move(chunk));
     schedule();
 }
 
 bool ChangeBatcher::isEmpty() const
 {
-    return m_jobs.empty() && !m_completeWanted && m_pending.isEmpty();
+    return m_jobs.empty() && !m_completeWanted && m_output.isEmpty() && m_pending.isEmpty();
 }
 
 void ChangeBatcher::schedule()
@@ -109,6 +102,7 @@ void ChangeBatcher::flush()
     *changes = std::exchange(m_pending, {});
     m_pending.generation = generation;
     m_pending.knownJobs = known;
+    changes->output = m_output.take();
 
     const size_t count = std::min(m_jobs.size(), jobsPerBatch);
     changes->jobs.reserve(count);

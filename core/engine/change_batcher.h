@@ -1,7 +1,7 @@
 // Gathers news and lets it out in batches, at most ten a second.
 #pragma once
 
-#include "core/job/change_set.h"
+#include "core/engine/output_window.h"
 
 #include <QObject>
 #include <QTimer>
@@ -18,6 +18,8 @@ class ChangeBatcher : public QObject {
 public:
     static constexpr std::chrono::milliseconds interval{100};
     static constexpr size_t jobsPerBatch = 1500;
+    static constexpr qsizetype outputHead = 256 * 1024; ///< bytes a batch
+    static constexpr qsizetype outputTail = 512 * 1024;
 
     explicit ChangeBatcher(QObject *parent = nullptr);
 
@@ -30,6 +32,7 @@ public:
     void setQueues(QList<QueueInfo> queues);
     void setWorkers(QList<WorkerInfo> workers);
     void setLocalWorkers(QList<LocalWorkerInfo> workers);
+    /// Of a flood between two batches the beginning and the end leave: the window is not to freeze over it.
     void addOutput(OutputChunk chunk);
 
     /// Jobs that wait to leave; a listing pauses while this is large.
@@ -47,6 +50,7 @@ private:
     std::vector<std::optional<JobSummary>> m_jobs;
     QHash<QByteArray, qsizetype> m_position; ///< id → index in m_jobs
     ChangeSet m_pending;                     ///< everything but the jobs
+    OutputWindow m_output{outputHead, outputTail};
     bool m_completeWanted = false;
     QTimer m_timer;
     qint64 m_lastFlush = -1'000'000;

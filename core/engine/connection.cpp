@@ -304,18 +304,26 @@ QCoro::Task<QList<QByteArray>> Connection::queueContent(QByteArray key, qint64 o
     co_return co_await m_inspector->queueContent(key, offset, count);
 }
 
-QCoro::Task<LogSlice> Connection::log(QByteArray id, qint64 offset)
+QCoro::Task<OpenLog> Connection::openLog(QByteArray id)
 {
     const Inspector::Detail detail = co_await m_inspector->job(id, Inspector::defaultPreview);
     JobLog::Options options;
     options.root = m_setup.paths.logs();
-    // Files are read off the core thread: a slow disk must not stop heartbeats.
-    QFuture<Result<JobLogSlice>> reading = QtConcurrent::run(
-        [options, path = detail.job.logPath, id, offset] { return readJobLog(options, path, id, offset, 0); });
-    const Result<JobLogSlice> slice = co_await reading;
-    if (!slice)
-        throw StoreError(slice.error());
-    co_return LogSlice{slice->bytes, slice->offset, slice->fileSize};
+    // Off the core thread: a slow disk must not stop heartbeats.
+    QFuture<Result<OpenLog>> opening = QtConcurrent::run([options, path = detail.job.logPath, id]() -> Result<OpenLog> {
+        Result<FileDescriptor> file = openJobLog(options, path, id);
+        if (!file)
+            return tl::unexpected(file.error());
+        OpenLog log;
+        log.inode = inodeOf(*file);
+        log.file = std::make_shared<QFile>();
+        log.file->open(file->release(), QIODevice::ReadOnly, QFileDevice::AutoCloseHandle);
+        return log;
+    });
+    Result<OpenLog> opened = co_await opening;
+    if (!opened)
+        throw StoreError(opened.error());
+    co_return *opened;
 }
 
 QCoro::Task<quint32> Connection::startWorker(WorkerRequest request)

@@ -201,9 +201,9 @@ QFuture<Result<QList<QByteArray>>> EngineSession::queueContent(QByteArray key, q
     return ask<QList<QByteArray>>([key, offset, count](Connection &core) { return core.queueContent(key, offset, count); });
 }
 
-QFuture<Result<LogSlice>> EngineSession::log(QByteArray id, qint64 offset)
+QFuture<Result<OpenLog>> EngineSession::openLog(QByteArray id)
 {
-    return ask<LogSlice>([id, offset](Connection &core) { return core.log(id, offset); });
+    return ask<OpenLog>([id](Connection &core) { return core.openLog(id); });
 }
 
 QFuture<Result<quint32>> EngineSession::startWorker(WorkerRequest request)

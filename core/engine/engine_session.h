@@ -44,7 +44,7 @@ public:
     QFuture<Result<BulkResult>> restoreRemoved() override;
     void cancelBulk() override;
     QFuture<Result<QList<QByteArray>>> queueContent(QByteArray key, qint64 offset, qint64 count) override;
-    QFuture<Result<LogSlice>> log(QByteArray id, qint64 offset) override;
+    QFuture<Result<OpenLog>> openLog(QByteArray id) override;
     QFuture<Result<quint32>> startWorker(WorkerRequest request) override;
     QFuture<Result<bool>> quietWorker(quint32 handle, bool quiet) override;
     QFuture<Result<bool>> stopWorker(quint32 handle) override;

@@ -6,22 +6,14 @@ namespace ym {
 
 void LiveOutput::begin(const QByteArray &jobId)
 {
-    m_jobs[jobId] = {};
+    m_jobs[jobId] = std::make_shared<OutputWindow>(headBytes, tailBytes);
     std::erase(m_ended, jobId);
 }
 
 void LiveOutput::append(const OutputChunk &chunk)
 {
-    const auto found = m_jobs.find(chunk.jobId);
-    if (found == m_jobs.end())
-        return;
-    Kept &kept = *found;
-    kept.chunks.push_back(chunk);
-    kept.bytes += chunk.bytes.size();
-    while (kept.bytes > bytesPerJob && kept.chunks.size() > 1) {
-        kept.bytes -= kept.chunks.front().bytes.size();
-        kept.chunks.pop_front();
-    }
+    if (const auto kept = m_jobs.value(chunk.jobId))
+        kept->append(chunk);
 }
 
 void LiveOutput::end(const QByteArray &jobId)
@@ -37,10 +29,8 @@ void LiveOutput::end(const QByteArray &jobId)
 
 std::vector<OutputChunk> LiveOutput::of(const QByteArray &jobId) const
 {
-    const auto found = m_jobs.constFind(jobId);
-    if (found == m_jobs.cend())
-        return {};
-    return {found->chunks.begin(), found->chunks.end()};
+    const auto kept = m_jobs.value(jobId);
+    return kept ? kept->chunks() : std::vector<OutputChunk>();
 }
 
 } // namespace ym

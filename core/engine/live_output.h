@@ -1,7 +1,7 @@
 // The output of jobs that run in this process, kept until somebody looks.
 #pragma once
 
-#include "core/job/change_set.h"
+#include "core/engine/output_window.h"
 
 #include <QHash>
 
@@ -9,11 +9,12 @@
 
 namespace ym {
 
-/// Keeps the last MiB of output of every local run and of the last few that ended, so that a pane that opens late sees
-/// what was written before. Core thread.
+/// Keeps the beginning and the end of the output of every local run and of the last few that ended, so that a pane that
+/// opens late sees what was written before. Core thread.
 class LiveOutput {
 public:
-    static constexpr qsizetype bytesPerJob = 1024 * 1024;
+    static constexpr qsizetype headBytes = 256 * 1024;
+    static constexpr qsizetype tailBytes = 768 * 1024;
     static constexpr size_t endedJobs = 16;
 
     void begin(const QByteArray &jobId);
@@ -23,11 +24,7 @@ public:
     std::vector<OutputChunk> of(const QByteArray &jobId) const;
 
 private:
-    struct Kept {
-        std::deque<OutputChunk> chunks;
-        qsizetype bytes = 0;
-    };
-    QHash<QByteArray, Kept> m_jobs;
+    QHash<QByteArray, std::shared_ptr<OutputWindow>> m_jobs;
     std::deque<QByteArray> m_ended;
 };
 

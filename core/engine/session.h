@@ -6,13 +6,17 @@
 #include "core/engine/profile.h"
 #include "core/job/capabilities.h"
 #include "core/job/change_set.h"
+#include "core/job/execution.h"
 #include "core/job/interpreter.h"
 #include "core/job/job.h"
 
+#include <QFile>
 #include <QFuture>
 #include <QHash>
 #include <QObject>
 #include <QStringList>
+
+#include <memory>
 
 namespace ym {
 
@@ -61,11 +65,10 @@ struct WorkerRequest {
     QByteArray legacyId{};            ///< the worker id as which it serves legacy queues; empty = none
 };
 
-/// A slice of the log file of a job.
-struct LogSlice {
-    QByteArray bytes;
-    qint64 offset = 0;    ///< of the first byte in the file
-    qint64 fileSize = 0;
+/// The log file of a job, open for reading; any thread may read it with pread(). Closed with its last copy.
+struct OpenLog {
+    std::shared_ptr<QFile> file;
+    quint64 inode = 0; ///< another one when it is opened again: the log was rotated
 };
 
 /// One open connection. Lives in the GUI thread; the work is done in the core thread. Every request returns at once;
@@ -118,8 +121,8 @@ public:
     virtual void cancelBulk() = 0;
     /// Ids in serving order.
     virtual QFuture<Result<QList<QByteArray>>> queueContent(QByteArray key, qint64 offset, qint64 count) = 0;
-    /// The end of the job's log file, or from `offset` on when offset ≥ 0; at most 1 MiB. NotFound when there is none here.
-    virtual QFuture<Result<LogSlice>> log(QByteArray id, qint64 offset) = 0;
+    /// Opens the job's log file. NotFound when there is none on this machine.
+    virtual QFuture<Result<OpenLog>> openLog(QByteArray id) = 0;
 
     // --- local workers
     virtual QFuture<Result<quint32>> startWorker(WorkerRequest request) = 0;
@@ -143,6 +146,21 @@ Q_SIGNALS:
     void watchedJobEnded(const ym::JobSummary &job);
     /// Programs came or went, the port was opened or closed, another process has the workspace.
     void attachChanged();
+};
+
+/// A script that runs here, contained, and that no store knows of. Lives in the GUI thread; destroying it ends the script.
+class LocalRun : public QObject {
+    Q_OBJECT
+public:
+    using QObject::QObject;
+    /// SIGTERM, and SIGKILL two seconds later.
+    virtual void stop() = 0;
+
+Q_SIGNALS:
+    /// What it wrote since the last time, at most ten times a second; bounded as ChangeSet::output is.
+    void wrote(const std::vector<ym::OutputChunk> &output);
+    /// The last signal; always comes, also when it could not be started.
+    void ended(const ym::Execution &execution);
 };
 
 /// Where passwords are kept: the desktop's keychain, or memory when there is none (RELIABILITY 6.6).
@@ -187,6 +205,11 @@ public:
     virtual QFuture<Result<quint16>> setPort(const QString &id, bool isWanted, quint16 port) = 0;
     /// Makes and keeps a new password; those who came in with the old one are cut.
     virtual QFuture<Result<QString>> renewPortPassword(const QString &id) = 0;
+
+    // --- trying a script out
+    /// Starts the job's script on this machine, without any store, and writes it to the audit log. It is granted what the
+    /// job asks for: whoever calls this has shown that to the person. `limitsOnly` as in RunGrant.
+    virtual std::unique_ptr<LocalRun> runHere(Job job, bool limitsOnly) = 0;
 
     /// The interpreter table: built-in rows with the user's changes on top, each probed.
     virtual QList<InterpreterStatus> interpreters() const = 0;

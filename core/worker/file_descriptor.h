@@ -34,6 +34,8 @@ public:
 
     bool isOpen() const { return m_fd >= 0; }
     int get() const { return m_fd; }
+    /// Whoever gets it closes it.
+    int release() { return std::exchange(m_fd, -1); }
 
     /// Writes everything or returns false with errno set.
     bool writeAll(const QByteArray &bytes) const

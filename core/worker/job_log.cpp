@@ -110,8 +110,7 @@ Result<void> JobLog::append(const QByteArray &bytes)
     return written;
 }
 
-Result<JobLogSlice> readJobLog(const JobLog::Options &options, const QByteArray &logPath, const QByteArray &jobId,
-                               qint64 offset, quint64 knownInode)
+Result<FileDescriptor> openJobLog(const JobLog::Options &options, const QByteArray &logPath, const QByteArray &jobId)
 {
     using Access = ConfinedFolder::Access;
     const Result<QByteArray> path = jobLogPath(options.root, logPath, jobId);
@@ -123,7 +122,19 @@ Result<JobLogSlice> readJobLog(const JobLog::Options &options, const QByteArray 
     const Result<ConfinedFolder::Place> place = root->locate(*path, Access::Read);
     if (!place)
         return tl::unexpected(place.error());
-    const Result<FileDescriptor> file = ConfinedFolder::openFile(place->folder, place->name, Access::Read);
+    return ConfinedFolder::openFile(place->folder, place->name, Access::Read);
+}
+
+quint64 inodeOf(const FileDescriptor &file)
+{
+    struct stat about { };
+    return fstat(file.get(), &about) == 0 ? quint64(about.st_ino) : 0;
+}
+
+Result<JobLogSlice> readJobLog(const JobLog::Options &options, const QByteArray &logPath, const QByteArray &jobId,
+                               qint64 offset, quint64 knownInode)
+{
+    const Result<FileDescriptor> file = openJobLog(options, logPath, jobId);
     if (!file)
         return tl::unexpected(file.error());
 

@@ -38,6 +38,10 @@ private:
 /// below the root. Usage when it is none (RELIABILITY D14): with "..", a URL, a folder, NUL, or over 4 KiB.
 Result<QByteArray> jobLogPath(const QString &root, const QByteArray &logPath, const QByteArray &jobId);
 
+/// Opens a log file for reading. Never blocks on what is no plain file. NotFound without a log.
+Result<FileDescriptor> openJobLog(const JobLog::Options &options, const QByteArray &logPath, const QByteArray &jobId);
+quint64 inodeOf(const FileDescriptor &file);
+
 /// A slice of a log file.
 struct JobLogSlice {
     QByteArray bytes;

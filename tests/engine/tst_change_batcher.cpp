@@ -141,6 +141,31 @@ private Q_SLOTS:
         QCOMPARE(m_batches[0]->output[2].bytes, QByteArray("d"));
     }
 
+    void ofAFloodTheBeginningAndTheEndLeave()
+    {
+        ChangeBatcher batcher;
+        collect(&batcher);
+        constexpr qsizetype chunkBytes = 64 * 1024, chunks = 300;
+        for (qsizetype i = 0; i < chunks; ++i)
+            batcher.addOutput({"1", 1, OutputChunk::Stream::Out, QByteArray(chunkBytes, char('a' + i % 26))});
+        QTRY_COMPARE(m_batches.size(), 1u);
+        qint64 bytes = 0, skipped = 0;
+        for (const OutputChunk &chunk : m_batches[0]->output) {
+            bytes += chunk.bytes.size();
+            skipped += chunk.skipped;
+        }
+        QCOMPARE(bytes + skipped, chunkBytes * chunks);
+        QVERIFY(bytes <= ChangeBatcher::outputHead + ChangeBatcher::outputTail + chunkBytes);
+        QVERIFY(bytes >= ChangeBatcher::outputHead + ChangeBatcher::outputTail);
+        QCOMPARE(m_batches[0]->output.front().bytes.front(), 'a');
+        QCOMPARE(m_batches[0]->output.back().bytes.back(), char('a' + (chunks - 1) % 26));
+        // One chunk that is larger than everything is cut too.
+        batcher.addOutput({"1", 1, OutputChunk::Stream::Err, QByteArray(40 << 20, 'x')});
+        QTRY_COMPARE(m_batches.size(), 2u);
+        QCOMPARE(m_batches[1]->output.size(), 2u);
+        QCOMPARE(m_batches[1]->output[1].skipped, (40 << 20) - ChangeBatcher::outputHead - ChangeBatcher::outputTail);
+    }
+
     void nothingLeavesWhenThereIsNoNews()
     {
         ChangeBatcher batcher;

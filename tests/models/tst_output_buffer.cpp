@@ -24,15 +24,15 @@ public:
     {
         connect(&buffer, &OutputBuffer::restarted, this, [this] { lines.clear(); });
         connect(&buffer, &OutputBuffer::linesDropped, this,
-                [this](int first, int count) { lines.remove(first, count); });
-        connect(&buffer, &OutputBuffer::linesChanged, this, [this](int first, int last) {
-            for (int i = first; i <= last; ++i)
-                lines[i] = m_buffer.lineAt(i).text;
+                [this](qint64 first, qint64 count) { lines.remove(first, count); });
+        connect(&buffer, &OutputBuffer::linesChanged, this, [this](qint64 first, qint64 last) {
+            for (qint64 i = first; i <= last; ++i)
+                lines[i] = m_buffer.styledLine(i).text;
         });
-        connect(&buffer, &OutputBuffer::linesAppended, this, [this](int first, int count) {
-            QCOMPARE(first, int(lines.size()));
-            for (int i = first; i < first + count; ++i)
-                lines.append(m_buffer.lineAt(i).text);
+        connect(&buffer, &OutputBuffer::linesAppended, this, [this](qint64 first, qint64 count) {
+            QCOMPARE(first, qint64(lines.size()));
+            for (qint64 i = first; i < first + count; ++i)
+                lines.append(m_buffer.styledLine(i).text);
         });
     }
 
@@ -65,6 +65,8 @@ private Q_SLOTS:
     void a_view_that_follows_the_signals_shows_the_same();
     void an_ended_run_is_shown_with_its_error();
     void a_flood_stays_bounded();
+    void what_was_skipped_is_a_gap();
+    void progress_lines_are_taken_out();
 };
 
 void TestOutputBuffer::turns_bytes_into_lines_data()
@@ -81,7 +83,9 @@ void TestOutputBuffer::turns_bytes_into_lines_data()
     QTest::newRow("a carriage return at the start") << QByteArray("\rabc") << QStringList{"abc"};
     QTest::newRow("doubled carriage returns") << QByteArray("a\r\r\nb") << QStringList{"a", "b"};
     QTest::newRow("tabs stay") << QByteArray("a\tb") << QStringList{"a\tb"};
-    QTest::newRow("control characters are shown") << QByteArray("\x1b[31mred") << QStringList{"<U+001B>[31mred"};
+    QTest::newRow("control characters are shown") << QByteArray("a\x01") << QStringList{"a<U+0001>"};
+    QTest::newRow("colours are no text") << QByteArray("\x1b[31mred\x1b[0m") << QStringList{"red"};
+    QTest::newRow("other sequences are not obeyed") << QByteArray("\x1b]0;title\x07" "a\x1b[2Jb") << QStringList{"ab"};
     QTest::newRow("bytes that are no text are shown") << QByteArray("a\xff\n") << QStringList{"a\\xff"};
     QTest::newRow("an unfinished character is held back") << QByteArray("a\xc3") << QStringList{"a"};
     QTest::newRow("an unfinished character at a line end is shown") << QByteArray("a\xc3\n") << QStringList{"a\\xc3"};
@@ -129,9 +133,9 @@ void TestOutputBuffer::streams_keep_their_own_lines()
     buffer.append(chunk("err 1\n", Stream::Err));
     buffer.append(chunk(" goes on\nout 2\n"));
     QCOMPARE(buffer.allText(), "out 1 goes on\nerr 1\nout 2");
-    QCOMPARE(buffer.lineAt(1).stream, Stream::Err);
-    QCOMPARE(buffer.lineAt(2).stream, Stream::Out);
-    QCOMPARE(buffer.lineAt(3), OutputLine());
+    QCOMPARE(buffer.styledLine(1).kind, StyledText::Kind::Error);
+    QCOMPARE(buffer.styledLine(2).kind, StyledText::Kind::Normal);
+    QCOMPARE(buffer.styledLine(3), StyledText());
     QCOMPARE(buffer.text(1, 1), "err 1");
 }
 
@@ -197,8 +201,8 @@ void TestOutputBuffer::the_head_and_the_newest_lines_are_kept()
         buffer.append(chunk(QByteArray::number(i) + '\n'));
     QCOMPARE(buffer.lineCount(), 6);
     QCOMPARE(buffer.text(0, 2), "0\n1");
-    QVERIFY(buffer.lineAt(2).marker);
-    QVERIFY(buffer.lineAt(2).text.contains("5"));
+    QCOMPARE(buffer.styledLine(2).kind, StyledText::Kind::Note);
+    QVERIFY(buffer.styledLine(2).text.contains("5"));
     QCOMPARE(buffer.text(3, 3), "7\n8\n9");
     QCOMPARE(buffer.droppedBytes(), 10);
     turn();
@@ -213,11 +217,11 @@ void TestOutputBuffer::long_lines_are_continued()
     buffer.append(chunk(line + "\nend\n"));
     QString text;
     for (int i = 0; i < buffer.lineCount() - 1; ++i) {
-        QVERIFY(buffer.lineAt(i).text.size() <= OutputBuffer::longestLine);
-        text += buffer.lineAt(i).text;
+        QVERIFY(buffer.styledLine(i).text.size() <= OutputBuffer::longestLine);
+        text += buffer.styledLine(i).text;
     }
     QCOMPARE(text, QString::fromUtf8(line));
-    QCOMPARE(buffer.lineAt(buffer.lineCount() - 1).text, "end");
+    QCOMPARE(buffer.styledLine(buffer.lineCount() - 1).text, "end");
 }
 
 void TestOutputBuffer::a_view_that_follows_the_signals_shows_the_same()
@@ -235,7 +239,7 @@ void TestOutputBuffer::a_view_that_follows_the_signals_shows_the_same()
             if (random() % 5 == 0) {
                 turn();
                 QCOMPARE(view.lines.join(u'\n'), buffer.allText());
-                QCOMPARE(int(view.lines.size()), buffer.lineCount());
+                QCOMPARE(qint64(view.lines.size()), buffer.lineCount());
             }
         }
     }
@@ -249,7 +253,7 @@ void TestOutputBuffer::an_ended_run_is_shown_with_its_error()
     QCOMPARE(buffer.jobId(), QByteArray("job"));
     QCOMPARE(buffer.attempt(), 3);
     QCOMPARE(buffer.allText(), "out\nTraceback\nboom");
-    QCOMPARE(buffer.lineAt(2).stream, Stream::Err);
+    QCOMPARE(buffer.styledLine(2).kind, StyledText::Kind::Error);
 }
 
 void TestOutputBuffer::a_flood_stays_bounded()
@@ -261,9 +265,57 @@ void TestOutputBuffer::a_flood_stays_bounded()
         buffer.append(chunk(flood));
     QCOMPARE(buffer.receivedBytes(), 10'000'000);
     QVERIFY(buffer.lineCount() <= 22'001);
+    QVERIFY(buffer.lineCount() >= 22'000);
+    QCOMPARE(buffer.droppedBytes(), 2 * (5'000'000 - 22'000));
+    QVERIFY(buffer.styledLine(2'000).text.contains(QString::number(5'000'000 - 22'000)));
     QVERIFY2(buffer.bytesUsed() < 4'000'000, qPrintable(QString::number(buffer.bytesUsed())));
     buffer.append(chunk(QByteArray(50'000'000, 'x')));
     QVERIFY2(buffer.bytesUsed() < 12'000'000, qPrintable(QString::number(buffer.bytesUsed())));
+}
+
+void TestOutputBuffer::what_was_skipped_is_a_gap()
+{
+    for (const int linesBefore : {0, 3, 6}) {
+        OutputBuffer buffer({4, 10, 1000, 1000}, nullptr);
+        View view(buffer);
+        buffer.follow("job");
+        for (int i = 0; i < linesBefore; ++i)
+            buffer.append(chunk(QByteArray::number(i) + '\n'));
+        buffer.append(chunk("cut in the mid"));
+        turn();
+        buffer.append({"job", 1, Stream::Out, "after\nmore\n", 1'000'000});
+        turn();
+        QCOMPARE(view.lines.join(u'\n'), buffer.allText());
+        QCOMPARE(view.lines.mid(view.lines.size() - 2), (QStringList{"after", "more"}));
+        QCOMPARE(buffer.styledLine(buffer.lineCount() - 3).kind, StyledText::Kind::Note);
+        QVERIFY(buffer.styledLine(buffer.lineCount() - 3).text.contains("977 KiB"));
+        buffer.append({"job", 1, Stream::Out, "last\n", 1'000'000});
+        turn();
+        QCOMPARE(view.lines.join(u'\n'), buffer.allText());
+        QCOMPARE(view.lines.last(), "last");
+        QVERIFY(!buffer.allText().contains("after"));
+    }
+}
+
+void TestOutputBuffer::progress_lines_are_taken_out()
+{
+    OutputBuffer buffer;
+    QSignalSpy told(&buffer, &OutputBuffer::progressChanged);
+    buffer.follow("job");
+    buffer.append(chunk("a\n::progress 1 4\nb\n::prog"));
+    buffer.append(chunk("ress 2 4 half\nc\n::progress 9 0\n"));
+    turn();
+    QCOMPARE(buffer.allText(), "a\nb\nc\n::progress 9 0");
+    QCOMPARE(buffer.progress(), (JobProgress{2, 4, "half"}));
+    QCOMPARE(told.size(), 1);
+    buffer.append(chunk("::progress 3 4"));
+    buffer.finish();
+    turn();
+    QVERIFY(buffer.allText().endsWith("::progress 3 4"));
+    buffer.append(chunk("new\n", Stream::Out, 2));
+    turn();
+    QVERIFY(!buffer.progress().isKnown());
+    QCOMPARE(told.size(), 2);
 }
 
 QTEST_GUILESS_MAIN(TestOutputBuffer)

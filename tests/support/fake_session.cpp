@@ -1,5 +1,7 @@
 #include "tests/support/fake_session.h"
 
+#include <sys/stat.h>
+
 #include <QPromise>
 
 namespace ym::test {
@@ -207,7 +209,9 @@ void FakeSession::setQueueContent(const QByteArray &key, const QList<QByteArray>
 
 void FakeSession::setLog(const QByteArray &id, const QByteArray &bytes)
 {
-    m_logs.insert(id, bytes);
+    QFile file(logFile(id));
+    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size())
+        qFatal("the log of the test cannot be written");
 }
 
 void FakeSession::setField(const QByteArray &id, const QByteArray &field, const QByteArray &bytes)
@@ -448,17 +452,16 @@ QFuture<Result<QList<QByteArray>>> FakeSession::queueContent(QByteArray key, qin
     });
 }
 
-QFuture<Result<LogSlice>> FakeSession::log(QByteArray id, qint64 offset)
+QFuture<Result<OpenLog>> FakeSession::openLog(QByteArray id)
 {
-    Request request = made("log", {id});
-    request.offset = offset;
-    return answer<LogSlice>(std::move(request), [this, id, offset]() -> Result<LogSlice> {
-        constexpr qint64 largest = 1 << 20;
-        const auto found = m_logs.find(id);
-        if (found == m_logs.end())
+    return answer<OpenLog>(made("openLog", {id}), [this, id]() -> Result<OpenLog> {
+        OpenLog log{std::make_shared<QFile>(logFile(id)), 0};
+        if (!log.file->open(QIODevice::ReadOnly))
             return failure(ErrorKind::NotFound, QStringLiteral("This job has no log file here."));
-        const qint64 first = offset < 0 ? std::max<qint64>(0, found->size() - largest) : offset;
-        return LogSlice{found->mid(first, largest), first, found->size()};
+        struct stat about { };
+        if (fstat(log.file->handle(), &about) == 0)
+            log.inode = about.st_ino;
+        return log;
     });
 }
 
@@ -622,6 +625,13 @@ QFuture<void> FakeConnections::shutDown()
     promise.start();
     promise.finish();
     return future;
+}
+
+std::unique_ptr<LocalRun> FakeConnections::runHere(Job job, bool)
+{
+    auto run = std::make_unique<FakeLocalRun>(std::move(job));
+    m_trial = run.get();
+    return run;
 }
 
 QFuture<InterpreterStatus> FakeConnections::examineInterpreter(Interpreter interpreter)

@@ -3,8 +3,11 @@
 
 #include "core/engine/session.h"
 #include "tests/support/demo_data.h"
+#include "tests/support/fake_local_run.h"
 
+#include <QPointer>
 #include <QSet>
+#include <QTemporaryDir>
 
 #include <functional>
 #include <memory>
@@ -56,6 +59,8 @@ public:
     void setCapabilities(const Capabilities &capabilities);
     void setQueueContent(const QByteArray &key, const QList<QByteArray> &ids);
     void setLog(const QByteArray &id, const QByteArray &bytes);
+    /// Where it is, to be appended to, cut or replaced.
+    QString logFile(const QByteArray &id) const { return m_logs.filePath(QString::fromUtf8(id)); }
     /// The whole of a field, for loadField().
     void setField(const QByteArray &id, const QByteArray &field, const QByteArray &bytes);
     void setPreview(const RoutePreview &preview);
@@ -103,7 +108,7 @@ public:
     QFuture<Result<BulkResult>> restoreRemoved() override;
     void cancelBulk() override { m_requests.append({"cancelBulk", {}, {}, {}, {}, {}, 0, 0, 0, false}); }
     QFuture<Result<QList<QByteArray>>> queueContent(QByteArray key, qint64 offset, qint64 count) override;
-    QFuture<Result<LogSlice>> log(QByteArray id, qint64 offset) override;
+    QFuture<Result<OpenLog>> openLog(QByteArray id) override;
     QFuture<Result<quint32>> startWorker(WorkerRequest request) override;
     QFuture<Result<bool>> quietWorker(quint32 handle, bool quiet) override;
     QFuture<Result<bool>> stopWorker(quint32 handle) override;
@@ -124,7 +129,7 @@ private:
     QHash<QByteArray, JobSummary> m_jobs;
     QHash<QByteArray, JobDetail> m_details; ///< only of jobs that were given with everything
     QHash<QByteArray, QList<QByteArray>> m_queues;
-    QHash<QByteArray, QByteArray> m_logs;
+    QTemporaryDir m_logs;
     QHash<std::pair<QByteArray, QByteArray>, QByteArray> m_fields;
     QList<LocalWorkerInfo> m_localWorkers;
     RoutePreview m_preview;
@@ -163,6 +168,8 @@ public:
     std::optional<QString> password(const QString &id) const;
     QList<Profile> testedProfiles() const { return m_tested; }
     bool isShutDown() const { return m_shutDown; }
+    /// The last trial; null when there is none any more.
+    FakeLocalRun *trial() const { return m_trial; }
 
     QList<Profile> profiles() const override { return m_profiles; }
     QString save(Profile profile, std::optional<QString> password) override;
@@ -176,6 +183,7 @@ public:
     QFuture<Result<quint16>> setPort(const QString &id, bool isWanted, quint16 port) override;
     QFuture<Result<QString>> renewPortPassword(const QString &id) override;
     QFuture<void> shutDown() override;
+    std::unique_ptr<LocalRun> runHere(Job job, bool limitsOnly) override;
     QList<InterpreterStatus> interpreters() const override { return m_interpreters; }
     QFuture<InterpreterStatus> examineInterpreter(Interpreter interpreter) override;
     void setInterpreter(Interpreter interpreter) override;
@@ -190,6 +198,7 @@ private:
     Result<QString> m_testAnswer = QStringLiteral("redis 7.0.15, 1234 keys");
     PortAccess m_portAccess{false, 0, QStringLiteral("first-password")};
     std::optional<Error> m_portFailure;
+    QPointer<FakeLocalRun> m_trial;
     bool m_keepsSecrets = true;
     bool m_shutDown = false;
     int m_nextId = 1;

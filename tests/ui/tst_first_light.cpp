@@ -5,12 +5,12 @@
 #include "ui/dialogs/compose_dialog.h"
 #include "ui/editor/code_view.h"
 #include "ui/editor/script_editor.h"
+#include "ui/widgets/line_view.h"
 
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
-#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTableView>
 #include <QToolButton>
@@ -106,7 +106,7 @@ private Q_SLOTS:
                      id);
         choose(real, id);
         real.window.showDetailTab(3);
-        auto *const output = child<QPlainTextEdit>(&real.window, "outputView");
+        auto *const output = child<LineView>(&real.window, "outputView");
         QTRY_VERIFY_WITH_TIMEOUT(output->toPlainText().contains("before the gate"), 20000);
         QCOMPARE(real.stateOf(id), JobState::Running);
         QVERIFY(!output->toPlainText().contains("behind"));

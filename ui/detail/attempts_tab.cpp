@@ -121,7 +121,7 @@ void AttemptsTab::showRun()
     m_title->setText(!run             ? QString()
                          : text.isEmpty() ? tr("Attempt %1 has written nothing.").arg(run->attempt)
                                           : tr("The end of what attempt %1 has written").arg(run->attempt));
-    m_text->setBytes(text.startsWith('\n') ? text.mid(1) : text);
+    m_text->setOutput(text.startsWith('\n') ? text.mid(1) : text);
 }
 
 } // namespace ym

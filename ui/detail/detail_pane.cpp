@@ -12,12 +12,13 @@
 #include "ui/theme.h"
 #include "ui/ui_settings.h"
 #include "ui/widgets/empty_state.h"
+#include "ui/widgets/progress_strip.h"
+#include "ui/widgets/state_dot.h"
 #include "ui/widgets/text_label.h"
 #include "ui/widgets/tool_row.h"
 #include "ui/workspace.h"
 
 #include <QKeyEvent>
-#include <QPainter>
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QVBoxLayout>
@@ -46,25 +47,13 @@ constexpr TabKind tabKinds[] = {
      [](UiSettings *settings, QWidget *parent) -> DetailTab * { return new AttemptsTab(settings, parent); }},
 };
 
-QPixmap stateDot(const QColor &colour, qreal scale)
-{
-    QPixmap image(QSize(12, 12) * scale);
-    image.setDevicePixelRatio(scale);
-    image.fill(Qt::transparent);
-    QPainter painter(&image);
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(colour);
-    painter.drawEllipse(1, 1, 10, 10);
-    return image;
-}
-
 } // namespace
 
 DetailPane::DetailPane(Workspace *workspace, JobActions *actions, QWidget *parent)
     : QWidget(parent)
     , m_workspace(workspace)
     , m_actions(actions)
+    , m_progress(new ProgressStrip(this))
     , m_bar(new QTabBar(this))
     , m_pages(new QStackedWidget(this))
     , m_empty(new EmptyState(m_pages))
@@ -80,6 +69,7 @@ DetailPane::DetailPane(Workspace *workspace, JobActions *actions, QWidget *paren
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(makeHeader());
+    layout->addWidget(m_progress);
     auto *const barRow = new QHBoxLayout;
     barRow->setContentsMargins(space::tiny, 0, 0, 0);
     barRow->addWidget(m_bar, 1);
@@ -207,8 +197,10 @@ void DetailPane::showConnection()
         tab->clear();
         tab->setModels(models);
     }
-    if (models)
+    if (models) {
         connect(models->session(), &Session::focusedJobChanged, this, &DetailPane::read, Qt::UniqueConnection);
+        connect(models->output, &OutputBuffer::progressChanged, this, &DetailPane::showProgress, Qt::UniqueConnection);
+    }
     choose(m_workspace->chosenJob());
 }
 
@@ -276,6 +268,7 @@ void DetailPane::take(const QByteArray &id, const Result<JobDetail> &detail)
     m_summary.state = detail->job.state;
     m_summary.target = detail->job.target;
     m_summary.statusText = detail->job.statusText;
+    m_summary.progress = detail->job.progress;
     showHeader();
     m_pages->setCurrentWidget(m_tabs.at(std::max(m_bar->currentIndex(), 0)));
     for (DetailTab *const tab : std::as_const(m_tabs))
@@ -307,7 +300,17 @@ void DetailPane::showHeader()
     m_shortId->setText(shownText(m_id.left(8), Lines::Flatten, 16));
     m_shortId->setToolTip(shownText(m_id, Lines::Flatten, 200).toHtmlEscaped());
     m_type->setText(shownText(m_summary.target.type, Lines::Flatten, 60));
+    showProgress();
     refreshButtons();
+}
+
+/// What a job of this computer writes is newer than what its record says.
+void DetailPane::showProgress()
+{
+    const OutputBuffer *const output = m_workspace->current() ? m_workspace->current()->output : nullptr;
+    const bool isRunning = m_summary.state == JobState::Running && !m_id.isEmpty();
+    const bool isLive = output && output->jobId() == m_id && output->progress().isKnown();
+    m_progress->show(!isRunning ? JobProgress() : isLive ? output->progress() : m_summary.progress);
 }
 
 void DetailPane::refreshButtons()

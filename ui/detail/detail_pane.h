@@ -17,6 +17,7 @@ class ActionRegistry;
 class DetailTab;
 class EmptyState;
 class JobActions;
+class ProgressStrip;
 class TextLabel;
 class Workspace;
 
@@ -51,6 +52,7 @@ private:
     void take(const QByteArray &id, const Result<JobDetail> &detail);
     void followNews(const ChangeSet &changes);
     void showHeader();
+    void showProgress();
     void clearTabs();
     void refreshButtons();
 
@@ -72,6 +74,7 @@ private:
     QToolButton *m_remove;
     QToolButton *m_duplicate;
     QToolButton *m_watch;
+    ProgressStrip *m_progress;
     QTabBar *m_bar;
     QStackedWidget *m_pages;
     EmptyState *m_empty;

@@ -1,71 +1,116 @@
 #include "ui/detail/log_tab.h"
 
 #include "ui/connection_models.h"
+#include "ui/counted.h"
+#include "ui/detail/log_search_bar.h"
 #include "ui/theme.h"
 #include "ui/widgets/line_view.h"
 #include "ui/widgets/text_label.h"
+#include "ui/widgets/tool_row.h"
 
+#include <QKeyEvent>
 #include <QLocale>
 #include <QStackedLayout>
 #include <QVBoxLayout>
 
 namespace ym {
 
+namespace {
+
+constexpr std::chrono::milliseconds lookInterval{100};
+constexpr int looksPerOpening = 10;
+
+} // namespace
+
 LogTab::LogTab(QWidget *parent)
     : DetailTab(parent)
+    , m_lines(new LogLines(this))
     , m_status(new TextLabel(TextLabel::Kind::Secondary, this))
+    , m_follow(iconButton("follow", tr("Follow the end"), this))
     , m_view(new LineView(this))
+    , m_search(new LogSearchBar(m_lines, m_view, this))
     , m_empty(new EmptyState(this))
     , m_stack(new QStackedLayout)
 {
     m_view->setObjectName(QStringLiteral("logView"));
     m_view->setAccessibleName(tr("Log"));
-    m_status->setContentsMargins(space::large, space::tiny, space::large, space::tiny);
+    m_view->showLines(m_lines);
     auto *const content = new QWidget(this);
     auto *const column = new QVBoxLayout(content);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addWidget(m_status);
+    column->addWidget(makeTools());
     column->addWidget(m_view, 1);
     m_stack->addWidget(content);
     m_stack->addWidget(m_empty);
     setLayout(m_stack);
-    m_poll.setInterval(std::chrono::seconds(1));
-    connect(&m_poll, &QTimer::timeout, this, &LogTab::read);
+    m_poll.setInterval(lookInterval);
+    connect(&m_poll, &QTimer::timeout, this, &LogTab::look);
+    connect(m_lines, &LogLines::extentChanged, this, &LogTab::showExtent);
+}
+
+QWidget *LogTab::makeTools()
+{
+    auto *const bar = new QWidget(this);
+    auto *const row = toolRow();
+    row->setContentsMargins(space::large, 2, space::small, 2);
+    m_follow->setObjectName(QStringLiteral("followLog"));
+    m_follow->setCheckable(true);
+    m_follow->setChecked(true);
+    connect(m_follow, &QToolButton::toggled, m_view, &LineView::setFollowing);
+    row->addWidget(m_search, 1);
+    row->addWidget(m_follow);
+    auto *const column = new QVBoxLayout;
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addLayout(row);
+    m_status->setContentsMargins(space::large, 0, space::large, 2);
+    column->addWidget(m_status);
+    bar->setLayout(column);
+    return bar;
 }
 
 void LogTab::show(const JobDetail &detail)
 {
     const bool isOther = detail.job.id != m_job.id || detail.job.attempt != m_job.attempt;
-    const bool ended = isTerminal(detail.job.state) && !isTerminal(m_job.state);
     m_job = detail.job;
-    if (isOther) {
-        m_end = -1;
-        m_view->setBytes({});
-    }
-    if (isVisible() && (isOther || ended))
-        read();
-    if (isVisible() && !isTerminal(m_job.state))
-        m_poll.start();
-    else
-        m_poll.stop();
+    if (isOther)
+        m_lines->open({});
+    if (isVisible())
+        open();
 }
 
 void LogTab::clear()
 {
     m_job = {};
-    m_end = -1;
     m_poll.stop();
-    m_view->setBytes({});
-    m_status->setText({});
+    m_lines->open({});
+}
+
+/// Ctrl+F means the log while one is in it.
+bool LogTab::event(QEvent *event)
+{
+    if (event->type() == QEvent::ShortcutOverride && static_cast<QKeyEvent *>(event)->matches(QKeySequence::Find)) {
+        event->accept();
+        return true;
+    }
+    return DetailTab::event(event);
+}
+
+void LogTab::keyPressEvent(QKeyEvent *event)
+{
+    if (event->matches(QKeySequence::Find))
+        m_search->focusField();
+    else if (event->key() == Qt::Key_F3)
+        m_search->goOn(event->modifiers() & Qt::ShiftModifier ? -1 : 1);
+    else
+        DetailTab::keyPressEvent(event);
 }
 
 void LogTab::showEvent(QShowEvent *event)
 {
     DetailTab::showEvent(event);
-    read();
-    if (!isTerminal(m_job.state))
-        m_poll.start();
+    open();
 }
 
 void LogTab::hideEvent(QHideEvent *event)
@@ -74,43 +119,57 @@ void LogTab::hideEvent(QHideEvent *event)
     m_poll.stop();
 }
 
-void LogTab::read()
+/// The file of a job that is over may still be written to: by the next run of the same log path.
+void LogTab::look()
 {
-    if (!models() || m_job.id.isEmpty() || m_isReading)
-        return;
-    m_isReading = true;
-    models()
-        ->session()
-        ->log(m_job.id, m_end)
-        .then(this, [this, id = m_job.id, from = m_end](const Result<LogSlice> &slice) {
-            m_isReading = false;
-            if (id == m_job.id && from == m_end)
-                take(slice);
-            else if (isVisible())
-                read();
-        });
+    m_lines->look();
+    if (++m_looks % looksPerOpening == 0)
+        open();
 }
 
-void LogTab::take(const Result<LogSlice> &slice)
+void LogTab::open()
 {
-    if (!slice) {
-        const bool isMissing = slice.error().kind == ErrorKind::NotFound;
-        m_empty->show(
-            {"script", isMissing ? tr("No log") : tr("The log cannot be read"), slice.error().text(), {}, {}});
+    if (!models() || m_job.id.isEmpty())
+        return;
+    m_poll.start();
+    if (std::exchange(m_isOpening, true))
+        return;
+    models()->session()->openLog(m_job.id).then(this, [this, id = m_job.id](const Result<OpenLog> &log) {
+        m_isOpening = false;
+        if (id == m_job.id)
+            take(log);
+        else if (isVisible())
+            open();
+    });
+}
+
+void LogTab::take(const Result<OpenLog> &log)
+{
+    if (!log && m_lines->isOpen())
+        return; // what was read stays
+    if (!log) {
+        const bool isMissing = log.error().kind == ErrorKind::NotFound;
+        m_empty->show({"script", isMissing ? tr("No log") : tr("The log cannot be read"), log.error().text(), {}, {}});
         m_stack->setCurrentWidget(m_empty);
         return;
     }
     m_stack->setCurrentIndex(0);
-    const bool shrank = m_end > slice->fileSize;
-    if (m_end < 0 || shrank)
-        m_view->setBytes(slice->bytes);
-    else if (!slice->bytes.isEmpty())
-        m_view->appendBytes(slice->bytes);
-    m_view->setFollowing(m_view->isFollowing());
-    m_end = shrank ? -1 : slice->offset + slice->bytes.size();
-    const QString size = QLocale().formattedDataSize(slice->fileSize, 1, QLocale::DataSizeIecFormat);
-    const bool isWhole = slice->offset == 0 || m_end < 0;
-    m_status->setText(isWhole ? size : tr("%1 in all; the end is shown").arg(size));
+    if (m_lines->isOpen() && m_lines->inode() == log->inode)
+        m_lines->look();
+    else
+        m_lines->open(*log);
+}
+
+void LogTab::showExtent()
+{
+    if (!m_lines->isOpen()) {
+        m_status->setText({});
+        return;
+    }
+    const QString size = QLocale().formattedDataSize(m_lines->fileSize(), 1, QLocale::DataSizeIecFormat);
+    const QString lines = counted(m_lines->lineCount(), tr("1 line"), tr("%1 lines"));
+    m_status->setText(m_lines->isComplete() ? tr("%1 · %2").arg(size, lines)
+                                            : tr("%1 · the end is shown, the rest is being read").arg(size));
 }
 
 } // namespace ym

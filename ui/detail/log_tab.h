@@ -1,19 +1,23 @@
-// The end of a job's log file, followed while it grows.
+// A job's log file, whole and of any size, followed while it grows.
 #pragma once
 
+#include "models/log_lines.h"
 #include "ui/detail/detail_tab.h"
 #include "ui/widgets/empty_state.h"
 
 #include <QTimer>
 
 class QStackedLayout;
+class QToolButton;
 
 namespace ym {
 
 class LineView;
+class LogSearchBar;
 class TextLabel;
 
-/// Asks once a second while it is on screen and the job is not over. GUI thread.
+/// Looks at the file ten times a second while it is on screen, and once a second whether its name means another file by
+/// now. GUI thread.
 class LogTab final : public DetailTab {
     Q_OBJECT
 public:
@@ -24,19 +28,27 @@ public:
     void clear() override;
 
 protected:
+    bool event(QEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
     void showEvent(QShowEvent *event) override;
     void hideEvent(QHideEvent *event) override;
 
 private:
-    void read();
-    void take(const Result<LogSlice> &slice);
+    QWidget *makeTools();
+    void look();
+    void open();
+    void take(const Result<OpenLog> &log);
+    void showExtent();
 
     Job m_job;
-    qint64 m_end = -1; ///< offset after the last byte that is shown; -1 nothing yet
-    bool m_isReading = false;
+    LogLines *m_lines;
+    bool m_isOpening = false;
+    int m_looks = 0;
     QTimer m_poll;
     TextLabel *m_status;
+    QToolButton *m_follow;
     LineView *m_view;
+    LogSearchBar *m_search;
     EmptyState *m_empty;
     QStackedLayout *m_stack;
 };

@@ -74,7 +74,7 @@ void OutputTab::setModels(ConnectionModels *models)
     if (DetailTab::models())
         DetailTab::models()->output->disconnect(this);
     DetailTab::setModels(models);
-    m_view->showBuffer(models ? models->output : nullptr);
+    m_view->showLines(models ? models->output : nullptr);
     if (!models)
         return;
     connect(models->output, &OutputBuffer::linesAppended, this, [this] {
@@ -95,6 +95,8 @@ void OutputTab::show(const JobDetail &detail)
     if (isOther)
         m_isLive = models()->output->lineCount() > 0 && models()->output->attempt() == job.attempt;
     m_job = job;
+    if (isTerminal(job.state) && m_isLive)
+        models()->output->finish();
     if (hasChanged && isTerminal(job.state) && !m_isLive) {
         load(job);
         const auto cut = detail.fullSize.constFind("output");

@@ -79,7 +79,6 @@ OverviewTab::OverviewTab(QWidget *parent)
     m_error->setObjectName(QStringLiteral("errorText"));
     m_error->setFollowing(false);
     m_error->setProperty("boxed", true);
-    m_error->document()->setDocumentMargin(space::small);
     m_fields->setObjectName(QStringLiteral("fields"));
     auto *const column = new QVBoxLayout(m_content);
     column->setContentsMargins(space::large, space::medium, space::large, space::large);
@@ -177,9 +176,8 @@ void OverviewTab::showError(const Job &job)
     m_error->setVisible(hasError);
     if (!hasError)
         return;
-    m_error->setBytes(job.error.endsWith('\n') ? job.error.chopped(1) : job.error);
-    const int lines = std::min(m_error->document()->blockCount(), mostErrorLines);
-    m_error->setFixedHeight(lines * QFontMetrics(m_error->font()).lineSpacing() + 2 * space::small + errorFrame);
+    m_error->setOutput(job.error);
+    m_error->setFixedHeight(m_error->heightOf(int(std::min<qint64>(m_error->lineCount(), mostErrorLines))) + errorFrame);
 }
 
 void OverviewTab::showEnvironment(const Job &job)

@@ -1,0 +1,62 @@
+#include "models/log_index.h"
+
+#include "models/row_split.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace ym {
+
+namespace {
+
+constexpr qint64 blockBytes = 1 << 20;
+
+} // namespace
+
+qint64 LogFile::size() const
+{
+    struct stat about { };
+    return m_file && fstat(m_file->handle(), &about) == 0 ? qint64(about.st_size) : 0;
+}
+
+QByteArray LogFile::read(qint64 offset, qint64 length) const
+{
+    QByteArray bytes(std::max<qint64>(0, length), Qt::Uninitialized);
+    qint64 got = 0;
+    while (got < bytes.size()) {
+        const ssize_t n = pread(m_file->handle(), bytes.data() + got, size_t(bytes.size() - got), offset + got);
+        if (n <= 0)
+            break;
+        got += n;
+    }
+    bytes.truncate(got);
+    return bytes;
+}
+
+bool LogIndex::scan(const LogFile &file, qint64 until, bool isWhole, const std::atomic_bool &cancelled)
+{
+    while (m_end < until) {
+        if (cancelled)
+            return false;
+        const QByteArray block = file.read(m_end, std::min(blockBytes, until - m_end));
+        const bool isLast = m_end + block.size() >= until || block.isEmpty();
+        const QByteArrayView view(block);
+        qsizetype at = 0;
+        while (at < view.size()) {
+            const Row row = rowAt(view, at);
+            const bool isOver = row.next < view.size() || view[row.next - 1] == '\n' || (isLast && isWhole);
+            if (!isOver)
+                break;
+            if (m_rows % step == 0)
+                m_checkpoints.push_back(m_end + at);
+            ++m_rows;
+            at = row.next;
+        }
+        m_end += at;
+        if (isLast || at == 0) // the end, or it was cut meanwhile
+            break;
+    }
+    return true;
+}
+
+} // namespace ym
