@@ -94,7 +94,7 @@ void underFlood(RealWindow &real, int rate, int seconds)
 {
     const QByteArray id = submitted(real, flood(rate, seconds));
     real.window.workspace()->openJob(id);
-    real.window.showDetailTab(3);
+    real.window.showDetailTab(2);
     waitFor([&] { return real.stateOf(id) == JobState::Running; });
     const qint64 before = residentKb();
     {

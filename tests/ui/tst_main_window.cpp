@@ -287,14 +287,14 @@ private Q_SLOTS:
         fixture.session()->setLog(first, "step 1\nstep 2\n");
         fixture.select(first);
         QVERIFY(fixture.session()->requests("openLog").isEmpty());
-        fixture.key(Qt::Key_5, Qt::AltModifier);
+        fixture.key(Qt::Key_4, Qt::AltModifier);
         QTRY_VERIFY(fixture.find<LineView>("logView")->toPlainText().startsWith(QStringLiteral("step 1\nstep 2")));
     }
     void rawShowsFieldsAndTheValueOfTheSelectedOne()
     {
         ThreeJobs fixture;
         fixture.select(first);
-        fixture.key(Qt::Key_6, Qt::AltModifier);
+        fixture.key(Qt::Key_5, Qt::AltModifier);
         auto *const raw = fixture.find<QTableView>("rawTable");
         QTRY_VERIFY(raw->model()->rowCount() > 3);
         raw->selectRow(0);

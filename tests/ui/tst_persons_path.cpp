@@ -157,7 +157,7 @@ void TestPersonsPath::fromAnErrorToTwoOutcomesSideBySide()
     // Its progress is in the record, so that the table of every window has it.
     QTRY_VERIFY_WITH_TIMEOUT(real.jobs()->summary(id).has_value() && real.jobs()->index(real.jobs()->rowOf(id), 0).data(JobTableModel::ProgressRole).isValid(), 20000);
     QCOMPARE(real.jobs()->index(real.jobs()->rowOf(id), 0).data(JobTableModel::ProgressRole).toInt(), 20);
-    real.window.showDetailTab(3);
+    real.window.showDetailTab(2);
     QTRY_VERIFY(child<LineView>(&real.window, "outputView")->toPlainText().contains(QStringLiteral("row 0")));
     QTRY_VERIFY(real.window.findChild<ProgressStrip *>(QStringLiteral("progressStrip"))->isVisible());
     picture(&real.window, "path-4-on-the-redis");

@@ -168,9 +168,9 @@ private Q_SLOTS:
         QVERIFY(shoot(fixture.window.get(), named("jobs-ten-output")));
         fixture.key(Qt::Key_2, Qt::AltModifier);
         QVERIFY(shoot(fixture.window.get(), named("jobs-ten-script")));
-        fixture.key(Qt::Key_6, Qt::AltModifier);
-        QVERIFY(shoot(fixture.window.get(), named("jobs-ten-raw")));
         fixture.key(Qt::Key_5, Qt::AltModifier);
+        QVERIFY(shoot(fixture.window.get(), named("jobs-ten-raw")));
+        fixture.key(Qt::Key_4, Qt::AltModifier);
         QVERIFY(shoot(fixture.window.get(), named("jobs-ten-log")));
     }
 

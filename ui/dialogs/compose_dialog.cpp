@@ -165,6 +165,7 @@ QLayout *ComposeDialog::makeBottom()
     m_submitTo = makeButton(tr("Submit &to"), "submitTo");
     m_submitTo->setToolTip(tr("Submits this draft over another connection"));
     m_submitTo->setMenu(new QMenu(m_submitTo));
+    m_submitTo->setProperty("menu", true);
     m_submitTo->hide();
     m_submit = makeButton(tr("&Submit"), "submit");
     m_submit->setToolTip(tr("Ctrl+Enter"));

@@ -47,7 +47,7 @@ RunLocallyDialog::RunLocallyDialog(Connections *connections, UiSettings *setting
     , m_settings(settings)
     , m_detail(std::move(detail))
     , m_limitsOnly(limitsOnly)
-    , m_original(new FixedLines(this))
+    , m_original(new OutputBuffer(this))
     , m_difference(new FixedLines(this))
     , m_panel(new TrialPanel(connections, settings, this))
 {
@@ -64,7 +64,7 @@ RunLocallyDialog::RunLocallyDialog(Connections *connections, UiSettings *setting
     connect(again, &QAction::triggered, this, &RunLocallyDialog::run);
     connect(m_panel, &TrialPanel::ended, this, &RunLocallyDialog::showEnd);
     connect(m_panel, &TrialPanel::runningChanged, this, &RunLocallyDialog::showFacts);
-    m_original->setBytes(writtenBy(m_detail.job), FixedLines::Escapes::Colour);
+    m_original->load(m_detail.job.id, m_detail.job.attempt, m_detail.job.output, m_detail.job.error);
     resize(1120, 680);
     restoreGeometry(settings->layout(geometryName));
     showFacts();
@@ -140,6 +140,7 @@ QWidget *RunLocallyDialog::makeOriginal()
     row->addWidget(told, 1);
     auto *const bar = new QWidget(side);
     bar->setLayout(row);
+    bar->setFixedHeight(TrialPanel::toolHeight);
     auto *const view = new LineView(side);
     view->setObjectName(QStringLiteral("originalOutput"));
     view->setAccessibleName(tr("Output of the original run"));

@@ -16,6 +16,7 @@ class QVBoxLayout;
 namespace ym {
 
 class LineView;
+class OutputBuffer;
 class TextLabel;
 class TrialPanel;
 class UiSettings;
@@ -48,7 +49,7 @@ private:
     QList<std::pair<QByteArray, QLineEdit *>> m_secrets;
     QCheckBox *m_access = nullptr;
     QPushButton *m_run;
-    FixedLines *m_original;
+    OutputBuffer *m_original;
     FixedLines *m_difference;
     TrialPanel *m_panel;
     TextLabel *m_verdict;

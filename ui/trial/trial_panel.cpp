@@ -47,6 +47,7 @@ QWidget *TrialPanel::makeTools()
     auto *const row = toolRow();
     row->setContentsMargins(space::large, 2, space::small, 2);
     bar->setLayout(row);
+    bar->setFixedHeight(toolHeight);
     m_dot = new QLabel(bar);
     m_state = new TextLabel(TextLabel::Kind::Body, bar);
     m_state->setObjectName(QStringLiteral("trialState"));

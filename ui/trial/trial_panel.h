@@ -20,6 +20,8 @@ class UiSettings;
 class TrialPanel final : public QWidget {
     Q_OBJECT
 public:
+    static constexpr int toolHeight = 36; ///< of the row that says how it went
+
     TrialPanel(Connections *connections, UiSettings *settings, QWidget *parent = nullptr);
     ~TrialPanel() override;
 
