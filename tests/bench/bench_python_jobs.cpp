@@ -194,6 +194,22 @@ double rq(const RedisServer &server, int jobs, const char *workerClass)
     return ok ? jobs / (double(time.nsecsElapsed()) / 1e9) : 0;
 }
 
+/// What no way of forking can undercut here: a bare interpreter forks a process that ends at once. In ms.
+double forkFloor()
+{
+    QProcess python;
+    python.start(QStringLiteral("/usr/bin/python3"),
+                 {QStringLiteral("-c"), QStringLiteral("import gc, os, time\n"
+                                                       "gc.collect(); gc.freeze()\n"
+                                                       "start = time.perf_counter()\n"
+                                                       "for i in range(500):\n"
+                                                       "    pid = os.fork()\n"
+                                                       "    if pid == 0: os._exit(0)\n"
+                                                       "    os.waitpid(pid, 0)\n"
+                                                       "print((time.perf_counter() - start) * 2)\n")});
+    return python.waitForFinished(60'000) ? python.readAllStandardOutput().trimmed().toDouble() : 0;
+}
+
 } // namespace
 
 int main(int argc, char **argv)
@@ -239,6 +255,11 @@ int main(int argc, char **argv)
     row("RQ, Worker (forks)", forking);
     row("RQ, SimpleWorker (isolates nothing)", simple);
     showUse();
+    const double floor = forkFloor();
+    const double whole = warm.cpu.worker + warm.cpu.server + warm.cpu.launchers + warm.cpu.jobs;
+    out << "floor: a bare interpreter forks and ends in " << QString::number(floor, 'f', 2)
+        << " ms; with all that a warm job costs, two cores do at most " << QString::number(2000 / whole, 'f', 0)
+        << " jobs/s\n";
     const auto msPerJob = [](double perSecond) { return slotCount * 1000.0 / perSecond; };
     out << "containment costs a cold job "
         << QString::number(msPerJob(cold.perSecond) - msPerJob(bare.perSecond), 'f', 1) << " ms of a slot's time\n";

@@ -99,7 +99,7 @@ AuditDialog::AuditDialog(const QString &path, UiSettings *settings, QWidget *par
     column->addLayout(top);
     column->addWidget(m_table, 1);
     column->addLayout(bottom);
-    resize(1080, 640);
+    resize(1220, 660);
     connect(m_filter, &QLineEdit::textChanged, m_model, &AuditModel::setFilter);
     connect(m_model, &QAbstractItemModel::modelReset, this, &AuditDialog::showCount);
     connect(again, &QPushButton::clicked, this, &AuditDialog::read);

@@ -116,7 +116,7 @@ void JobRun::turn()
         closeEnd(m_job.out);
     if (watched[3].revents && !passOn(m_job.err, FromLauncher::Err))
         closeEnd(m_job.err);
-    if (m_phase == Phase::Running)
+    if (m_phase != Phase::Killing) // then it goes with the end
         sendOutput();
     if (m_job.pid == 0 && nowMs() - m_phaseSince > forkMs && jobPid(0) == 0)
         m_around->zygote.end();
