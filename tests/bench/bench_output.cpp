@@ -6,8 +6,9 @@
 #include "ui/widgets/line_view.h"
 
 #include <QElapsedTimer>
-#include <QLineEdit>
+#include <QTemporaryDir>
 #include <QTimer>
+#include <QVBoxLayout>
 
 #include <algorithm>
 #include <cstdio>
