@@ -25,6 +25,7 @@ private Q_SLOTS:
     void aWrongTokenChangesNothing();
     void repeatingACommitAnswersAlike();
     void terminalIsFinal();
+    void runsThatEndTogetherEndEachForItself();
     void aFailedRunWaitsForItsRetry();
     void timeoutsAreRetriedAndStopsAreNot();
     void retriesEnd();
@@ -139,6 +140,42 @@ void FinishSuite::terminalIsFinal()
     QVERIFY(m.field(id, "output").isEmpty());
     QVERIFY(m.zset(hero::keys::lease("python")).isEmpty()); // the claim is of no more use
     QCOMPARE(m.exists(hero::keys::claims("python")), 0);
+}
+
+void FinishSuite::runsThatEndTogetherEndEachForItself()
+{
+    using enum Consumer::FinishOutcome;
+    Job patient = m.draft();
+    patient.retries = 1;
+    const QByteArray good = m.submit();
+    const QByteArray bad = m.submit();
+    const QByteArray again = m.submit(patient);
+    const QByteArray lost = m.submit();
+    auto *worker = m.worker();
+    QHash<QByteArray, Claim> held;
+    for (const Claim &claim : m.claim(worker, 4))
+        held.insert(claim.job.id, claim);
+    QCOMPARE(held.size(), 4);
+    held[lost].token = "not ours";
+    auto first = worker->finish(held[good], m.success("42"));
+    auto second = worker->finish(held[bad], m.failure("boom"));
+    auto third = worker->finish(held[again], m.failure("not yet"));
+    auto fourth = worker->finish(held[lost], m.success("late"));
+    auto repeated = worker->finish(held[good], m.success("42"));
+    QCOMPARE(await(std::move(first)), Committed);
+    QCOMPARE(await(std::move(second)), Committed);
+    QCOMPARE(await(std::move(third)), WillRetry);
+    QCOMPARE(await(std::move(fourth)), Stale);
+    QCOMPARE(await(std::move(repeated)), Committed);
+    QCOMPARE(m.field(good, "output"), QByteArray("42"));
+    QCOMPARE(m.field(bad, "error"), QByteArray("boom"));
+    QCOMPARE(m.field(again, "status"), QByteArray("dispatched"));
+    QCOMPARE(m.field(lost, "status"), QByteArray("started"));
+    QCOMPARE(m.list(hero::keys::reply(good)), QList<QByteArray>{"42"}); // once
+    QCOMPARE(m.list(hero::keys::reply(bad)), QList<QByteArray>{"boom"});
+    QCOMPARE(m.zset(hero::keys::lease("python")), QList<QByteArray>{lost});
+    for (const QByteArray &id : {good, bad, again, lost})
+        QCOMPARE(m.places(id), 1);
 }
 
 void FinishSuite::aFailedRunWaitsForItsRetry()

@@ -24,6 +24,7 @@ private Q_SLOTS:
     void sameDraftTwiceIsOneJob();
     void sameDraftAfterItsEndStaysOver();
     void sameIdWithOtherContentIsRefused();
+    void manySubmittedAtOnceAreEachOneJob();
     void refusesBadDrafts_data();
     void refusesBadDrafts();
     void writesNothingWhenTheQueueKeyIsOfAnotherType();
@@ -136,6 +137,34 @@ void SubmitSuite::sameIdWithOtherContentIsRefused()
     QCOMPARE(failureOf(m.producer->submit(draft)), ErrorKind::Conflict);
     QCOMPARE(m.list(m.workKey()).size(), 1);
     QCOMPARE(m.field(draft.id, "script"), draft.script);
+}
+
+void SubmitSuite::manySubmittedAtOnceAreEachOneJob()
+{
+    const QByteArray there = m.submit();
+    QList<QByteArray> ids{there};
+    std::vector<QCoro::Task<Producer::Receipt>> tasks;
+    Job twice = m.draft();
+    for (int i = 0; i < 150; ++i) { // more than travel together
+        const Job job = i == 75 ? twice : m.draft();
+        ids.append(job.id);
+        tasks.push_back(m.producer->submit(job));
+    }
+    tasks.push_back(m.producer->submit(twice));
+    Job other = m.draft("python", "print(2)");
+    other.id = there;
+    auto refused = m.producer->submit(other);
+    for (auto &task : tasks)
+        QCOMPARE(await(std::move(task)).queueKeys, m.workKeys());
+    QCOMPARE(failureOf(std::move(refused)), ErrorKind::Conflict);
+    QCOMPARE(m.field(there, "script"), QByteArray("print(1)"));
+    QList<QByteArray> queued = m.list(m.workKey());
+    std::reverse(queued.begin(), queued.end());
+    QCOMPARE(queued, ids);
+    for (const QByteArray &id : std::as_const(ids)) {
+        QCOMPARE(m.field(id, "status"), QByteArray("dispatched"));
+        QVERIFY(parseTimestamp(m.field(id, "created_at")).has_value());
+    }
 }
 
 void SubmitSuite::refusesBadDrafts_data()

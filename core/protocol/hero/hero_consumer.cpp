@@ -20,6 +20,9 @@ namespace {
 
 constexpr Milliseconds claimPatience{5'000}; ///< how long claim() waits for something to do
 constexpr int mostClaims = 1'000; ///< in one trip
+/// What is finished in one step: it must not keep the others in the server waiting.
+constexpr size_t mostEnds = 64;
+constexpr qsizetype mostEndBytes = 1024 * 1024;
 
 QByteArray number(qint64 value)
 {
@@ -69,6 +72,7 @@ HeroConsumer::HeroConsumer(Store *store, ProtocolOptions options, Clock *clock, 
     , m_who(std::move(who))
     , m_bootId(freshToken())
     , m_startedAt(clock->now())
+    , m_ends(store, {mostEnds, mostEndBytes}, [this](std::vector<End> ends) { return finishAll(std::move(ends)); })
 {
     if (m_who.group.isEmpty())
         m_who.group = keys::defaultGroup;
@@ -137,6 +141,7 @@ QCoro::Task<HeroConsumer::Batch> HeroConsumer::claimNow(int max)
     args += m_who.types;
     for (const ServedQueue &queue : served())
         args << number(queue.typeIndex + 1) << queue.key;
+    m_ends.flush(); // the ends of jobs go before the claims that follow them
     const Reply reply = co_await m_store->script(script("claim"), leaseKeys(), args);
     const std::vector<Reply> &answer = reply.toArray();
     Batch batch;
@@ -203,25 +208,72 @@ QCoro::Task<QList<QByteArray>> HeroConsumer::takeStopRequests(std::vector<Claim>
     co_return asked.toList();
 }
 
+HeroConsumer::End HeroConsumer::endOf(const Claim &claim, const Execution &execution) const
+{
+    const Ending ending = endingOf(execution);
+    const QByteArray type = claim.worker.type;
+    const QByteArray jitter = QByteArray::number(QRandomGenerator::global()->generateDouble(), 'f', 6);
+    End end;
+    end.keys << keys::job(claim.job.id) << keys::lease(type) << keys::claims(type);
+    end.words << claim.job.id << claim.token << ending.status << execution.output << ending.error
+              << (ending.mayRetry ? "1" : "0") << jitter << type << ms(execution.duration)
+              << writeRun(execution, type + ':' + claim.worker.group + ':' + claim.worker.instance);
+    return end;
+}
+
 QCoro::Task<Consumer::FinishOutcome> HeroConsumer::finish(Claim claim, Execution execution)
 {
     if (execution.fate == Execution::Fate::Abandoned)
         co_return FinishOutcome::Stale;
-    const Ending ending = endingOf(execution);
-    const QByteArray type = claim.worker.type;
-    const QList<QByteArray> keyList{keys::job(claim.job.id), keys::lease(type), keys::claims(type)};
-    const QByteArray jitter = QByteArray::number(QRandomGenerator::global()->generateDouble(), 'f', 6);
-    const QList<QByteArray> args{claim.job.id,  claim.token,
-                                 ending.status, execution.output,
-                                 ending.error,  ending.mayRetry ? "1" : "0",
-                                 jitter,        ms(m_options.replyTtl),
-                                 type,          ms(execution.duration),
-                                 writeRun(execution, type + ':' + claim.worker.group + ':' + claim.worker.instance)};
-    const Reply reply = co_await m_store->script(script("finish"), keyList, args);
-    const QByteArray outcome = reply.toBytes();
+    const QByteArray outcome =
+        co_await m_ends.add(endOf(claim, execution), execution.output.size() + execution.error.size());
     if (outcome == "committed")
         co_return FinishOutcome::Committed;
     co_return outcome == "retry" ? FinishOutcome::WillRetry : FinishOutcome::Stale;
+}
+
+/// Finishes together what ended together; what is refused together is tried alone, so that one does not hold up others.
+QCoro::Task<std::vector<QByteArray>> HeroConsumer::finishAll(std::vector<End> ends)
+{
+    std::optional<Error> trouble;
+    try {
+        std::vector<QByteArray> outcomes = co_await finishTogether(ends);
+        co_return outcomes;
+    } catch (const StoreError &e) {
+        trouble = e.error();
+    }
+    if (ends.size() == 1 || isTransient(trouble->kind) || trouble->kind == ErrorKind::Cancelled)
+        throw StoreError(*trouble);
+    trouble.reset();
+    std::vector<QByteArray> outcomes;
+    for (const End &end : ends) {
+        try {
+            std::vector<End> alone(1, end);
+            const std::vector<QByteArray> one = co_await finishTogether(std::move(alone));
+            outcomes.push_back(one.front());
+        } catch (const StoreError &e) {
+            trouble = e.error();
+        }
+    }
+    if (trouble)
+        throw StoreError(*trouble); // committing again what was committed changes nothing
+    co_return outcomes;
+}
+
+QCoro::Task<std::vector<QByteArray>> HeroConsumer::finishTogether(std::vector<End> ends)
+{
+    QList<QByteArray> keyList;
+    QList<QByteArray> args{ms(m_options.replyTtl)};
+    for (const End &end : ends) {
+        keyList += end.keys;
+        args += end.words;
+    }
+    const Reply reply = co_await m_store->script(script("finish"), keyList, args);
+    const QList<QByteArray> outcomes = reply.toList();
+    if (outcomes.size() != qsizetype(ends.size()))
+        throw StoreError(ErrorKind::Protocol,
+                         QCoreApplication::translate("ym::HeroConsumer", "The end of a job was not confirmed."));
+    co_return std::vector<QByteArray>(outcomes.begin(), outcomes.end());
 }
 
 QCoro::Task<void> HeroConsumer::giveBack(Claim claim)

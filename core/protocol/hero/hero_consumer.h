@@ -1,6 +1,7 @@
 // Takes Hero jobs out, for one worker (DESIGN, Hero: claims that lose nothing).
 #pragma once
 
+#include "core/base/turn_batch.h"
 #include "core/protocol/hero/key_family.h"
 #include "core/protocol/hero/queue_watch.h"
 
@@ -31,6 +32,14 @@ private:
         bool mayHaveMore = false;
     };
     QCoro::Task<Batch> claimNow(int max);
+    /// One run that ended, as words for the script.
+    struct End {
+        QList<QByteArray> keys;
+        QList<QByteArray> words;
+    };
+    End endOf(const Claim &claim, const Execution &execution) const;
+    QCoro::Task<std::vector<QByteArray>> finishAll(std::vector<End> ends);
+    QCoro::Task<std::vector<QByteArray>> finishTogether(std::vector<End> ends);
     Claim readClaim(const Reply &reply) const;
     QList<QByteArray> leaseKeys() const;
     QByteArray servedEnd() const;
@@ -49,6 +58,7 @@ private:
     QByteArray m_bootId;
     Timestamp m_startedAt;
     std::unique_ptr<QueueWatch> m_watch;
+    TurnBatch<End, QByteArray> m_ends;
 };
 
 } // namespace ym::hero

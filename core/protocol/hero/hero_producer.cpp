@@ -10,12 +10,16 @@
 #include "core/protocol/hero/scripts.h"
 
 #include <QCoreApplication>
+#include <QSet>
 #include <QUuid>
 
 namespace ym::hero {
 
 namespace {
 
+/// What is queued in one step: it must not keep the others in the server waiting.
+constexpr size_t mostPlainJobs = 64;
+constexpr qsizetype mostPlainBytes = 1024 * 1024;
 constexpr qsizetype mostPrerequisites = 10'000; ///< of one job: they are looked at in one step
 
 QString say(const char *text)
@@ -32,8 +36,8 @@ void checkDraft(const Job &draft)
         problems.append(say(QT_TRANSLATE_NOOP("ym::HeroProducer", "An id is a UUID in lower case.")));
     for (const auto &[name, value] : draft.env) {
         if (!isUtf8(value))
-            problems.append(
-                say(QT_TRANSLATE_NOOP("ym::HeroProducer", "The value of %1 is not UTF-8 text.")).arg(shownText(name, Lines::Flatten, 80)));
+            problems.append(say(QT_TRANSLATE_NOOP("ym::HeroProducer", "The value of %1 is not UTF-8 text."))
+                                .arg(shownText(name, Lines::Flatten, 80)));
     }
     if (!problems.isEmpty())
         throw StoreError(ErrorKind::Usage, problems.join(u' '));
@@ -55,6 +59,11 @@ void checkGraph(const std::vector<Job> &drafts, const GraphPlan &plan)
         checkAnswer({}, QList<QByteArray>{"cycle"} + plan.cycle.mid(0, 50));
 }
 
+bool waitsForNothing(const Job &draft)
+{
+    return draft.prerequisites.isEmpty() && !draft.notBefore;
+}
+
 } // namespace
 
 HeroProducer::HeroProducer(Store *store, ProtocolOptions options, Clock *clock)
@@ -63,6 +72,8 @@ HeroProducer::HeroProducer(Store *store, ProtocolOptions options, Clock *clock)
     , m_clock(clock)
     , m_routes(options.keys)
     , m_presence(store)
+    , m_plainJobs(store, {mostPlainJobs, mostPlainBytes},
+                  [this](std::vector<PlainJob> jobs) { return queueAll(std::move(jobs)); })
 {
 }
 
@@ -73,9 +84,16 @@ QCoro::Task<Producer::Receipt> HeroProducer::submit(Job draft)
     checkDraft(draft);
     const DraftFields fields = writeDraft(draft);
     const bool isPresent = co_await isWorkerPresent(draft.target);
+    const QList<QByteArray> queues = m_routes.queuesFor(draft.target, isPresent);
+    if (waitsForNothing(draft) && queues == QList<QByteArray>{canonicalFamily().queueFor(draft.target)}) {
+        PlainJob job{draft.id, queues.constFirst(), fields.written};
+        const Queued queued = co_await m_plainJobs.add(std::move(job), draft.script.size());
+        if (queued == Queued::Yes)
+            co_return Receipt{draft.id, queues};
+    }
     const qint64 notBefore = draft.notBefore ? qint64(draft.notBefore->time_since_epoch().count()) : 0;
-    QList<QByteArray> args{draft.id, writeIds(m_routes.queuesFor(draft.target, isPresent)),
-                           writeIds(draft.prerequisites), notBefore > 0 ? QByteArray::number(notBefore) : QByteArray(),
+    QList<QByteArray> args{draft.id, writeIds(queues), writeIds(draft.prerequisites),
+                           notBefore > 0 ? QByteArray::number(notBefore) : QByteArray(),
                            QByteArray::number(fields.written.size())};
     for (const ByteField &field : fields.written)
         args << field.first << field.second;
@@ -85,6 +103,34 @@ QCoro::Task<Producer::Receipt> HeroProducer::submit(Job draft)
     const QList<QByteArray> answer = reply.toList();
     checkAnswer(draft.id, answer);
     co_return Receipt{draft.id, answer.mid(1)};
+}
+
+/// Queues together what was submitted together. An id that comes twice is queued once; the other one finds it there.
+QCoro::Task<std::vector<HeroProducer::Queued>> HeroProducer::queueAll(std::vector<PlainJob> jobs)
+{
+    std::vector<Queued> queued(jobs.size(), Queued::No);
+    std::vector<size_t> places; // of those that are sent
+    QSet<QByteArray> ids;
+    QList<QByteArray> keyList;
+    QList<QByteArray> args;
+    for (size_t i = 0; i < jobs.size(); ++i) {
+        const PlainJob &job = jobs[i];
+        if (ids.contains(job.id))
+            continue;
+        ids.insert(job.id);
+        places.push_back(i);
+        keyList.append(keys::job(job.id));
+        args << job.id << job.queue << QByteArray::number(2 * job.fields.size());
+        for (const ByteField &field : job.fields)
+            args << field.first << field.second;
+    }
+    const Reply reply = co_await m_store->script(script("submit_plain"), keyList, args);
+    const std::vector<Reply> &answer = reply.toArray();
+    for (size_t i = 0; i < std::min(answer.size(), places.size()); ++i) {
+        if (answer[i].toInteger() == 1)
+            queued[places[i]] = Queued::Yes;
+    }
+    co_return queued;
 }
 
 /// Whether a worker of the type lives, where that decides; else it is not asked.
@@ -138,7 +184,8 @@ QCoro::Task<Producer::StopOutcome> HeroProducer::stop(QByteArray id)
         co_return StopOutcome::NotFound;
     const QList<QByteArray> refusal{answer, keyList.constFirst()};
     checkAnswer(id, refusal);
-    throw StoreError(ErrorKind::Protocol, say(QT_TRANSLATE_NOOP("ym::HeroProducer", "A stop was answered in an unexpected way.")));
+    throw StoreError(ErrorKind::Protocol,
+                     say(QT_TRANSLATE_NOOP("ym::HeroProducer", "A stop was answered in an unexpected way.")));
 }
 
 QCoro::Task<RoutePreview> HeroProducer::preview(Target target)

@@ -1,6 +1,8 @@
 // Puts Hero jobs in, stops, removes and retries them, and waits for their end.
 #pragma once
 
+#include "core/base/turn_batch.h"
+#include "core/protocol/hero/job_codec.h"
 #include "core/protocol/hero/key_family.h"
 #include "core/protocol/hero/presence_watch.h"
 
@@ -24,6 +26,14 @@ public:
 
 private:
     QCoro::Task<bool> isWorkerPresent(Target target);
+    /// A job that waits for nothing, on its way to the queue of its target.
+    struct PlainJob {
+        QByteArray id;
+        QByteArray queue;
+        QList<ByteField> fields;
+    };
+    enum class Queued : quint8 { No, Yes };
+    QCoro::Task<std::vector<Queued>> queueAll(std::vector<PlainJob> jobs);
     QByteArray legacyQueue() const;
     QCoro::Task<QByteArray> meansLegacy(QByteArray id);
 
@@ -32,6 +42,7 @@ private:
     Clock *m_clock;
     KeyRoutes m_routes;
     PresenceWatch m_presence;
+    TurnBatch<PlainJob, Queued> m_plainJobs;
 };
 
 } // namespace ym::hero

@@ -170,15 +170,16 @@ local function is_listed(id)
   return false
 end
 
--- Stop requests for a job that is over are not left behind (PROTOCOLS, Stop). True when there was one.
-local function clear_requests(id, kind, claimed_by, worker)
+-- Stop requests for a job that is over are not left behind (PROTOCOLS, Stop). True when there was one. `exists` may spare
+-- looking into lists that are not there.
+local function clear_requests(id, kind, claimed_by, worker, exists)
   worker = worker or worker_of(id)
   local lists = { control_key(kind) }
   if worker ~= '' then lists[2] = legacy_stop_key(worker) end
   lists[#lists + 1] = claimer_control_key(claimed_by)
   local found = false
   for _, list in ipairs(lists) do
-    local removed = redis.pcall('LREM', list, 0, id)
+    local removed = (not exists or exists(list)) and redis.pcall('LREM', list, 0, id) or 0
     found = found or (not is_error(removed) and removed > 0)
   end
   return found
