@@ -4,6 +4,8 @@
 
 #include <lua.hpp>
 
+#include <optional>
+
 extern "C" {
 int luaopen_cjson(lua_State *lua);
 int luaopen_bit(lua_State *lua);
@@ -103,6 +105,38 @@ int callProtected(lua_State *lua)
     return lua_gettop(lua);
 }
 
+/// The value of a text of at most 15 digits; nothing for any other.
+std::optional<double> digitsValue(const char *text, size_t size)
+{
+    if (size == 0 || size > 15)
+        return std::nullopt;
+    qint64 value = 0;
+    for (size_t i = 0; i < size; ++i) {
+        if (text[i] < '0' || text[i] > '9')
+            return std::nullopt;
+        value = value * 10 + (text[i] - '0');
+    }
+    return double(value);
+}
+
+/// tonumber, which scripts call on most of their arguments: plain digits are read here, everything else by the
+/// original, which is the upvalue.
+int toNumber(lua_State *lua)
+{
+    if (lua_gettop(lua) == 1 && lua_type(lua, 1) == LUA_TSTRING) {
+        size_t size = 0;
+        const char *text = lua_tolstring(lua, 1, &size);
+        if (const auto value = digitsValue(text, size)) {
+            lua_pushnumber(lua, *value);
+            return 1;
+        }
+    }
+    lua_pushvalue(lua, lua_upvalueindex(1));
+    lua_insert(lua, 1);
+    lua_call(lua, lua_gettop(lua) - 1, 1);
+    return 1;
+}
+
 /// loadstring for text only: precompiled code could break out of the interpreter.
 int loadText(lua_State *lua)
 {
@@ -156,6 +190,9 @@ void replaceFunctions(lua_State *lua)
         lua_pushcclosure(lua, callUnlessFront, 1);
         lua_setglobal(lua, name);
     }
+    lua_getglobal(lua, "tonumber");
+    lua_pushcclosure(lua, toNumber, 1);
+    lua_setglobal(lua, "tonumber");
     lua_pushcfunction(lua, callProtected);
     lua_setglobal(lua, "pcall");
     lua_pushcfunction(lua, loadText);
