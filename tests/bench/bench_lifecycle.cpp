@@ -40,7 +40,8 @@ public:
 };
 
 struct Measured {
-    double jobsPerSecond = 0;
+    double jobsPerSecond = 0; ///< from the backlog to the end
+    double livesPerSecond = 0; ///< with their submits, one after the other
     double readsPerJob = 0;
 };
 
@@ -62,13 +63,16 @@ QCoro::Task<void> submitMany(Producer *producer, int count)
     }
 }
 
-/// Submits first, then measures how long one worker needs for the backlog.
+/// Submits first, then measures how long one worker needs for the backlog; and both together.
 Measured drain(Store *store, int slotCount, const RedisServer *server)
 {
     HeroProtocol protocol;
     NullExecutor executor;
     const auto producer = protocol.producer(store, {}, &Clock::system());
+    QElapsedTimer life;
+    life.start();
     await(submitMany(producer.get(), jobCount), 300'000);
+    const double submitting = double(life.nsecsElapsed()) / 1e9;
 
     WorkerRunner::Spec spec;
     spec.identity.types = {"python"};
@@ -83,7 +87,7 @@ Measured drain(Store *store, int slotCount, const RedisServer *server)
     await(runner.finished(), 300'000);
     const double seconds = double(time.nsecsElapsed()) / 1e9;
     const qint64 reads = server ? readsOf(*server) - before : 0;
-    return {jobCount / seconds, double(reads) / jobCount};
+    return {jobCount / seconds, jobCount / (submitting + seconds), double(reads) / jobCount};
 }
 
 void freeReply(void *reply)
@@ -166,7 +170,7 @@ int main(int argc, char **argv)
     await(redis.open());
     await(durableRedis.open());
 
-    const Measured plain = medianOf([&] { return Measured{plainLoop(server), 6}; });
+    const Measured plain = medianOf([&] { return Measured{plainLoop(server), 0, 6}; });
     const Measured one = medianOf([&] { return drain(&redis, 1, &server); });
     const Measured many = medianOf([&] { return drain(&redis, 64, &server); });
     std::vector<double> gains; // each pair is measured side by side, so that a busy machine slows both
@@ -175,7 +179,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < rounds; ++i) {
         durableOne = drain(&durableRedis, 1, &durableServer);
         embedded = embeddedRun();
-        gains.push_back(embedded.jobsPerSecond / durableOne.jobsPerSecond);
+        gains.push_back(embedded.livesPerSecond / durableOne.livesPerSecond);
     }
     std::sort(gains.begin(), gains.end());
     const double gain = gains[rounds / 2];
@@ -197,7 +201,11 @@ int main(int argc, char **argv)
     row("one slot on redis-server, everysec", durableOne);
     row("one slot on the embedded store, everysec", embedded);
     const bool good = one.readsPerJob <= 2.0 && gain >= 3.0;
-    out << "embedded ÷ redis-server, both everysec: " << QString::number(gain, 'f', 2) << "\n";
-    out << (good ? "goals met: " : "GOAL MISSED: ") << "one slot ≤ 2.0 server reads per job, embedded ≥ 3 × redis-server\n";
+    out << "embedded ÷ redis-server, both everysec: whole lives with their submits " << QString::number(gain, 'f', 2)
+        << " (" << qint64(embedded.livesPerSecond) << " ÷ " << qint64(durableOne.livesPerSecond)
+        << " a second), from the backlog " << QString::number(embedded.jobsPerSecond / durableOne.jobsPerSecond, 'f', 2)
+        << "\n";
+    out << (good ? "goals met: " : "GOAL MISSED: ")
+        << "one slot ≤ 2.0 server reads per job, embedded ≥ 3 × redis-server\n";
     return application.arguments().contains(QStringLiteral("--check")) && !good ? 1 : 0;
 }
