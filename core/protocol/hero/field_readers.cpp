@@ -124,7 +124,7 @@ std::optional<JobState> readStatus(const QByteArray &value)
 std::optional<QList<QByteArray>> readIds(const QByteArray &value)
 {
     const QByteArray trimmed = value.trimmed();
-    if (trimmed.isEmpty() || trimmed == "null")
+    if (trimmed.isEmpty() || trimmed == "[]" || trimmed == "null")
         return QList<QByteArray>{};
     if (trimmed.startsWith('{') || trimmed.startsWith('"'))
         return std::nullopt;
@@ -151,7 +151,7 @@ std::optional<QList<QByteArray>> readIds(const QByteArray &value)
 std::optional<Environment> readEnvironment(const QByteArray &value)
 {
     const QByteArray trimmed = value.trimmed();
-    if (trimmed.isEmpty() || trimmed == "null")
+    if (trimmed.isEmpty() || trimmed == "{}" || trimmed == "null")
         return Environment{};
     const auto object = parseFlatObject(trimmed);
     if (!object)
@@ -169,6 +169,8 @@ std::optional<Environment> readEnvironment(const QByteArray &value)
 
 QByteArray writeIds(const QList<QByteArray> &ids)
 {
+    if (ids.isEmpty())
+        return "[]";
     nlohmann::ordered_json array = nlohmann::ordered_json::array();
     for (const QByteArray &id : ids)
         array.push_back(text(id));
@@ -177,6 +179,8 @@ QByteArray writeIds(const QList<QByteArray> &ids)
 
 QByteArray writeEnvironment(const QList<ByteField> &variables)
 {
+    if (variables.isEmpty())
+        return "{}";
     nlohmann::ordered_json object = nlohmann::ordered_json::object();
     for (const auto &[name, value] : variables)
         object.emplace(text(name), text(value));

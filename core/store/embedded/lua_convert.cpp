@@ -108,6 +108,7 @@ Reply tableReply(lua_State *lua)
             return Reply::bulk(*text);
     }
     Reply reply = Reply::array({});
+    reply.elements.reserve(lua_objlen(lua, -1));
     for (int i = 1;; ++i) {
         lua_rawgeti(lua, -1, i);
         if (lua_isnil(lua, -1))
