@@ -33,11 +33,11 @@ struct FieldStep {
 FieldType readType(const QByteArray &text)
 {
     const bool isSigned = text.startsWith('i');
-    const auto bits = text.isEmpty() ? std::nullopt : readInteger(text.sliced(1));
-    if ((!isSigned && !text.startsWith('u')) || !bits || *bits < 1 || *bits > (isSigned ? 64 : 63))
+    const qint64 bits = text.isEmpty() ? 0 : readInteger(text.sliced(1)).value_or(0);
+    if ((!isSigned && !text.startsWith('u')) || bits < 1 || bits > (isSigned ? 64 : 63))
         throw CommandError("ERR Invalid bitfield type. Use something like i16 u8. Note that u64 is not supported but "
                            "i64 is.");
-    return {isSigned, int(*bits)};
+    return {isSigned, int(bits)};
 }
 
 Overflow readOverflow(const Call &c, qsizetype index)
