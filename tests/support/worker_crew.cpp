@@ -80,7 +80,11 @@ bool WorkerCrew::dismiss()
     bool allWell = true;
     for (const auto &worker : m_workers) {
         const bool ended = worker->state() == QProcess::NotRunning || worker->waitForFinished(60'000);
-        allWell = allWell && ended && worker->exitStatus() == QProcess::NormalExit && worker->exitCode() == 0;
+        const bool isWell = ended && worker->exitStatus() == QProcess::NormalExit && worker->exitCode() == 0;
+        if (!isWell)
+            qWarning("worker %lld: ended %d, exit status %d, code %d: %s", worker->processId(), ended,
+                     int(worker->exitStatus()), worker->exitCode(), worker->readAllStandardError().constData());
+        allWell = allWell && isWell;
     }
     return allWell;
 }
