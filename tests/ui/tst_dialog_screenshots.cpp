@@ -10,6 +10,7 @@
 #include "ui/dialogs/move_dialog.h"
 #include "ui/dialogs/start_worker_dialog.h"
 #include "ui/editor/script_editor.h"
+#include "ui/widgets/question_box.h"
 #include "ui/workspace.h"
 
 #include <QComboBox>
@@ -26,7 +27,7 @@ using namespace ym::test;
 class TestDialogScreenshots : public QObject {
     Q_OBJECT
 
-    static void open(WindowFixture &fixture, KeyMode mode)
+    static void open(WindowFixture &fixture, KeyMode mode, int jobs = 10)
     {
         QFETCH(QSize, size);
         QFETCH(int, theme);
@@ -37,7 +38,7 @@ class TestDialogScreenshots : public QObject {
         profile.keys.mode = mode;
         fixture.session()->setProfile(profile);
         fixture.session()->setReady();
-        fixture.session()->showJobs(demoJobs(10, Clock::system().now()));
+        fixture.session()->showJobs(demoJobs(jobs, Clock::system().now()));
         fixture.session()->showQueues(demoQueues(Clock::system().now()));
         fixture.session()->showWorkers(demoWorkers(Clock::system().now()));
         WindowFixture::settle();
@@ -163,6 +164,31 @@ private Q_SLOTS:
         dialog.setInterpreters(someInterpreters());
         dialog.show();
         QVERIFY(shoot(&dialog, "worker-dual"));
+    }
+
+    void anActionOnManyJobs_data() { addVariants(); }
+    void anActionOnManyJobs()
+    {
+        for (const int jobs : {0, 10, 100'000}) {
+            if (jobs > 10 && qEnvironmentVariableIsEmpty("YM_SHOTS"))
+                continue; // worth the time only when the pictures are kept
+            WindowFixture fixture;
+            open(fixture, KeyMode::Canonical, jobs);
+            Q_EMIT fixture.session()->bulkProgressed(1'204, 100'000);
+            QVERIFY(shoot(fixture.window.get(), QByteArray("bulk-" + QByteArray::number(jobs)).constData()));
+        }
+        Question question;
+        question.title = QStringLiteral("Requeue 1,204 jobs in “Local workspace”?");
+        question.text = QStringLiteral("Whoever runs them loses them, and they are served next. For jobs whose worker is gone; a "
+                                       "job that still runs will run twice.");
+        question.details = QStringLiteral("280b5919-4065-470d-bc47-9710ce4ae562\n401f9f99-4065-470d-bc47-9710ce4ae562\n… and 1,202 more");
+        question.answers = {QStringLiteral("Requeue 1,204 jobs")};
+        question.isDestructive = true;
+        WindowFixture fixture;
+        open(fixture, KeyMode::Canonical);
+        QuestionBox box(question, fixture.window.get());
+        box.show();
+        QVERIFY(shoot(&box, "requeue-question"));
     }
 
     void theQueuesOfBothFamilies_data() { addVariants(); }
