@@ -9,6 +9,7 @@
 #include <QDir>
 #include <QElapsedTimer>
 #include <QImage>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListView>
 #include <QMenu>
@@ -170,7 +171,14 @@ private Q_SLOTS:
         QVERIFY(shoot(fixture.window.get(), named("jobs-ten-script")));
         fixture.key(Qt::Key_5, Qt::AltModifier);
         QVERIFY(shoot(fixture.window.get(), named("jobs-ten-raw")));
+        QByteArray log;
+        for (int i = 0; i < 200'000; ++i)
+            log += "12:00:00 \x1b[32mINFO\x1b[0m tenant-" + QByteArray::number(i % 97) + " has been read\n";
+        fixture.session()->setLog(running, log);
         fixture.key(Qt::Key_4, Qt::AltModifier);
+        auto *const search = fixture.find<QLineEdit>("logSearch");
+        search->setText(QStringLiteral("tenant-7 "));
+        QTRY_COMPARE(fixture.find<QLabel>("logMatches")->text(), QStringLiteral("2,062 lines"));
         QVERIFY(shoot(fixture.window.get(), named("jobs-ten-log")));
     }
 

@@ -177,17 +177,17 @@ void LineView::paintLine(QPainter &painter, qint64 line, int top)
         const QColor tint = signalColour(isAdded ? Signal::Good : Signal::Bad, palette());
         painter.fillRect(0, top, viewport()->width(), rows * m_lineHeight, veiled(tint, 36));
     }
-    if (m_marks) {
-        for (const auto &[start, length] : m_marks(content.styled.text))
-            fillCells(painter, {content.column(start), content.column(start + length)},
-                      veiled(signalColour(Signal::Warning, palette()), 90), line, top);
-    }
     const auto [from, to] = selection();
     if (hasSelection() && line >= from.line && line <= to.line) {
         const int first = line == from.line ? content.column(from.index) : 0;
         const int last = line == to.line ? content.column(to.index) : content.width + 1; // with its line end
         const auto group = hasFocus() ? QPalette::Active : QPalette::Inactive;
         fillCells(painter, {first, last}, palette().color(group, QPalette::Highlight), line, top);
+    }
+    if (m_marks) {
+        for (const auto &[start, length] : m_marks(content.styled.text))
+            fillCells(painter, {content.column(start), content.column(start + length)},
+                      veiled(signalColour(Signal::Warning, palette()), 90), line, top);
     }
     const int columns = columnsPerRow();
     if (columns > 0) {
