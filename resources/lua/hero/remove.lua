@@ -13,8 +13,8 @@ local status = status_of(id)
 
 -- A queue is emptied from one of its ends, so that most entries are found without a search.
 local function take_entry()
-  if redis.call('LINDEX', only, -1) == id then return redis.call('RPOP', only) end
-  if redis.call('LINDEX', only, 0) == id then return redis.call('LPOP', only) end
+  if redis.call('LINDEX', only, -1) == id then return redis.call('LREM', only, -1, id) end
+  if redis.call('LINDEX', only, 0) == id then return redis.call('LREM', only, 1, id) end
   return redis.call('LREM', only, 0, id) > 0
 end
 
