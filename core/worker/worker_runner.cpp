@@ -1,7 +1,7 @@
 // The life of a worker.
 //
 // Starting   It asks the executor whether each of its types can run, and announces itself in the store. Either may
-//            refuse; then nothing has begun.
+//            refuse; then nothing has begun. A connection that is lost meanwhile is waited for.
 // Running    Its loop claims as many jobs as it has room for and runs each in a coroutine. Beside it the upkeep renews
 //            the presence and the leases, watches for stop requests while jobs run, and rescues jobs that other
 //            workers lost. Losing the store ends nothing: scripts go on, results are kept on disk, and everybody
@@ -15,6 +15,7 @@
 // A draining worker stops by itself when its queues are empty and nothing of it is on its way.
 #include "core/worker/worker_runner.h"
 
+#include "core/base/backoff.h"
 #include "core/base/log.h"
 #include "core/worker/worker_loop.h"
 #include "core/worker/worker_upkeep.h"
@@ -22,6 +23,8 @@
 namespace ym {
 
 using State = LocalWorkerInfo::State;
+
+constexpr Milliseconds announceLimit{60'000}; ///< for a connection that is lost meanwhile to come back
 
 struct WorkerRunner::Private {
     WorkerRunner *q;
@@ -33,6 +36,7 @@ struct WorkerRunner::Private {
     State state = State::Starting;
     bool isAnnounced = false;
     std::optional<Completion<bool>> starting; ///< while announce() is on its way
+    std::stop_source announcing; ///< ends the wait before it is tried again
     Monotonic deadline{0}; ///< of the patience, while stopping
     std::stop_source patience; ///< ends the present wait, because the deadline moved
     std::vector<Completion<bool>> waiters;
@@ -54,6 +58,7 @@ struct WorkerRunner::Private {
         state = next;
         Q_EMIT q->infoChanged();
     }
+    QCoro::Task<void> announce();
     QCoro::Task<void> outlast();
     QCoro::Task<void> wakeAtDeadline(std::stop_source waiting, std::stop_token over);
     QCoro::Task<void> leave();
@@ -93,8 +98,7 @@ QCoro::Task<void> WorkerRunner::start()
     std::optional<Error> refusal;
     const Completion<bool> announced = d->starting.emplace();
     try {
-        d->spec.identity = co_await d->consumer->announce();
-        d->isAnnounced = true;
+        co_await d->announce();
     } catch (const StoreError &e) {
         refusal = e.error();
     }
@@ -108,6 +112,28 @@ QCoro::Task<void> WorkerRunner::start()
     d->setState(State::Running);
     d->upkeep.start();
     d->loop.start();
+}
+
+/// A connection that is lost in this very moment, or a server that has just come back and loads, is no refusal.
+QCoro::Task<void> WorkerRunner::Private::announce()
+{
+    Backoff backoff;
+    const Monotonic until = parts.clock->monotonic() + announceLimit;
+    for (;;) {
+        std::optional<Error> refusal;
+        try {
+            spec.identity = co_await consumer->announce();
+            isAnnounced = true;
+        } catch (const StoreError &e) {
+            refusal = e.error();
+        }
+        if (!refusal)
+            co_return;
+        const bool passes = refusal->kind == ErrorKind::Unavailable || refusal->kind == ErrorKind::Busy;
+        if (!passes || state != State::Starting || parts.clock->monotonic() >= until)
+            throw StoreError(*refusal);
+        co_await parts.clock->sleep(backoff.next(), announcing.get_token());
+    }
 }
 
 void WorkerRunner::quiet()
@@ -146,6 +172,7 @@ QCoro::Task<void> WorkerRunner::stop(Milliseconds patience)
     d->loop.endClaiming();
     d->setState(State::Stopping);
     if (d->starting) {
+        d->announcing.request_stop();
         const Completion<bool> announced = *d->starting;
         co_await announced;
     }

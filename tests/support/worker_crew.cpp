@@ -12,6 +12,7 @@ WorkerCrew::WorkerCrew(Program *program, QStringList arguments, int size)
     , m_arguments(std::move(arguments))
     , m_workers(size_t(size))
     , m_paused(size_t(size), false)
+    , m_lastDiaries(size_t(size))
 {
 }
 
@@ -36,6 +37,7 @@ void WorkerCrew::begin(int number)
     std::unique_ptr<QProcess> worker = m_program->prepare(m_arguments);
     const QString diary = m_program->homeFolder() + QStringLiteral("/diary-%1").arg(m_diaries.size());
     m_diaries.append(diary);
+    m_lastDiaries[size_t(number)] = diary;
     worker->setStandardOutputFile(diary);
     worker->setStandardErrorFile(diary + QStringLiteral(".err"));
     worker->start();
@@ -80,10 +82,12 @@ bool WorkerCrew::dismiss()
     bool allWell = true;
     for (const auto &worker : m_workers) {
         const bool ended = worker->state() == QProcess::NotRunning || worker->waitForFinished(60'000);
-        const bool isWell = ended && worker->exitStatus() == QProcess::NormalExit && worker->exitCode() == 0;
+        QFile file(m_lastDiaries[size_t(&worker - m_workers.data())] + QStringLiteral(".err"));
+        const QByteArray remarks = file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+        const bool neverBegan = ended && !remarks.contains("Serving "); // the server was away when it was started last
+        const bool isWell = ended && worker->exitStatus() == QProcess::NormalExit && (worker->exitCode() == 0 || neverBegan);
         if (!isWell)
-            qWarning("worker %lld: ended %d, exit status %d, code %d: %s", worker->processId(), ended,
-                     int(worker->exitStatus()), worker->exitCode(), worker->readAllStandardError().constData());
+            qWarning("a worker has not ended well (code %d): %s", worker->exitCode(), remarks.constData());
         allWell = allWell && isWell;
     }
     return allWell;

@@ -44,6 +44,7 @@ private:
     std::vector<std::unique_ptr<QProcess>> m_workers;
     std::vector<bool> m_paused;
     QStringList m_diaries;
+    std::vector<QString> m_lastDiaries; ///< by worker
 };
 
 } // namespace ym::test

@@ -288,6 +288,36 @@ private Q_SLOTS:
         QCOMPARE(bench.state(), State::Starting);
     }
 
+    void waitsForAConnectionThatIsLostWhileItAnnounces()
+    {
+        Bench bench;
+        bench.consumer->failAnnounce = ErrorKind::Unavailable;
+        TaskScope scope("starting");
+        scope.spawn(bench.runner->start());
+        QTRY_COMPARE(bench.count("announce"), 1);
+        bench.clock.advance(Milliseconds{10'000});
+        QTRY_VERIFY(bench.count("announce") > 1);
+        bench.consumer->failAnnounce.reset();
+        bench.clock.advance(Milliseconds{10'000});
+        QTRY_COMPARE(bench.state(), State::Running);
+        QTRY_COMPARE(scope.activeCount(), 0);
+    }
+
+    void givesUpWhenTheConnectionDoesNotComeBack()
+    {
+        Bench bench;
+        bench.consumer->failAnnounce = ErrorKind::Unavailable;
+        std::optional<ErrorKind> failure;
+        TaskScope scope("starting");
+        scope.spawn(startAndNote(bench.runner.get(), &failure));
+        while (!failure && bench.consumer->calls.size() < 1'000) {
+            bench.clock.advance(Milliseconds{10'000});
+            QCoreApplication::processEvents();
+        }
+        QCOMPARE(failure, ErrorKind::Unavailable);
+        QCOMPARE(bench.state(), State::Starting);
+    }
+
     void stopsAJobOnRequest_data()
     {
         QTest::addColumn<bool>("throughTheStore");
@@ -437,6 +467,14 @@ private Q_SLOTS:
     }
 
 private:
+    static QCoro::Task<void> startAndNote(WorkerRunner *runner, std::optional<ErrorKind> *failure)
+    {
+        try {
+            co_await runner->start();
+        } catch (const StoreError &e) {
+            *failure = e.error().kind;
+        }
+    }
     static QCoro::Task<void> note(QCoro::Task<void> task, bool *over)
     {
         co_await task;
