@@ -23,6 +23,17 @@ bool wantsColour()
 // Indexed by JobState.
 constexpr std::array<const char *, jobStateCount> stateColours{"35", "33", "33", "36", "34;1", "32", "31", "31;1"};
 
+/// What turns the direction of text could make a terminal show something else than was written (RELIABILITY 8).
+QByteArray withShownDirections(QByteArray text)
+{
+    static constexpr char16_t directions[] = u"\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069";
+    if (!text.contains('\xe2') && !text.contains('\xd8'))
+        return text;
+    for (const QChar c : QStringView(directions))
+        text.replace(QString(c).toUtf8(), "<U+" + QByteArray::number(c.unicode(), 16).toUpper().rightJustified(4, '0') + '>');
+    return text;
+}
+
 } // namespace
 
 Console::Console(Format format, QObject *parent)
@@ -50,15 +61,18 @@ Console::~Console()
 Console::Screen Console::screenOf(int descriptor) const
 {
     const auto controls = m_hasColour ? TerminalFilter::Controls::Drop : TerminalFilter::Controls::DropColours;
-    return {::isatty(descriptor) == 1, false, TerminalFilter(controls)};
+    return {::isatty(descriptor) == 1, false, TerminalFilter(controls), {}};
 }
 
 /// What comes after a job's output is not to be in its last colour.
 void Console::resetColours()
 {
     for (size_t i = 0; i < m_screens.size(); ++i) {
+        QByteArray end = m_screens[i].characters.rest();
         if (std::exchange(m_screens[i].isColoured, false))
-            m_queue.write(i == 0 ? STDOUT_FILENO : STDERR_FILENO, "\x1b[0m");
+            end += "\x1b[0m";
+        if (!end.isEmpty())
+            m_queue.write(i == 0 ? STDOUT_FILENO : STDERR_FILENO, end);
     }
 }
 
@@ -76,7 +90,7 @@ void Console::output(Stream stream, const QByteArray &bytes)
         m_queue.write(descriptor, bytes);
         return;
     }
-    const QByteArray harmless = screen.filter.feed(bytes);
+    const QByteArray harmless = withShownDirections(screen.characters.take(screen.filter.feed(bytes)));
     screen.isColoured = screen.isColoured || harmless.contains('\x1b');
     m_queue.write(descriptor, harmless);
 }

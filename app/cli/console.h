@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/cli/output_queue.h"
+#include "app/cli/utf8_chunks.h"
 
 #include "core/base/error.h"
 #include "core/base/terminal_filter.h"
@@ -56,6 +57,7 @@ private:
         bool isTerminal = false;
         bool isColoured = false; ///< a job has set a colour
         TerminalFilter filter;
+        Utf8Chunks characters; ///< of what the filter lets through
     };
     Screen screenOf(int descriptor) const;
     void resetColours();

@@ -269,10 +269,11 @@ void TestCliJobs::terminalSeesNoControlCharacters()
     const Program program;
     const QString id = submit(program, "print('\\x1b]0;title\\x07 \\u202e')\n");
     QVERIFY(drain(program).code == 0);
-    for (const char *command : {"output", "show"}) {
+    // Of a job's output what a terminal would obey is left out; where it is a field among others it is shown.
+    for (const auto &[command, shown] : {std::pair{"output", " <U+202E>"}, {"show", "<U+001B>]0;title<U+0007> <U+202E>"}}) {
         const Ended ended = program.shell(
             QStringLiteral("TERM=dumb script -qec '\"$YM\" %1 %2' /dev/null").arg(QLatin1String(command), id));
-        QVERIFY2(ended.out.contains("<U+001B>]0;title<U+0007> <U+202E>"), ended.all().constData());
+        QVERIFY2(ended.out.contains(shown), ended.all().constData());
         QVERIFY2(!ended.out.contains('\x1b') && !ended.out.contains('\x07'), ended.all().constData());
     }
 }

@@ -11,13 +11,13 @@
 #include "ui/dialogs/start_worker_dialog.h"
 #include "ui/editor/balance_check.h"
 #include "ui/editor/script_editor.h"
+#include "ui/widgets/line_view.h"
 
 #include <QAbstractItemModelTester>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
-#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSpinBox>
@@ -187,7 +187,7 @@ private Q_SLOTS:
         detail.job.runs = {pastRun(1, "failed", 3, "first", "why"), pastRun(2, "finished", 0, "second", {})};
         tab.show(detail);
         auto *const table = child<QTableView>(&tab, "attemptTable");
-        const auto text = [&tab] { return child<QPlainTextEdit>(&tab, "attemptText")->toPlainText(); };
+        const auto text = [&tab] { return child<LineView>(&tab, "attemptText")->toPlainText(); };
         QCOMPARE(table->model()->rowCount(), 2);
         QCOMPARE(table->model()->index(0, AttemptModel::Result).data().toString(), QStringLiteral("finished"));
         QCOMPARE(text(), QStringLiteral("second"));
