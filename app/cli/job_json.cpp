@@ -1,6 +1,7 @@
 #include "app/cli/job_json.h"
 
 #include "core/base/text.h"
+#include "core/job/fate_name.h"
 
 #include <array>
 
@@ -209,12 +210,6 @@ Json toJson(const Execution &execution)
     json["output_bytes"] = execution.outputBytes;
     json["error_bytes"] = execution.errorBytes;
     return json;
-}
-
-const char *fateName(Execution::Fate fate)
-{
-    static constexpr std::array names{"finished", "failed", "stopped", "timeout", "abandoned"};
-    return names.at(size_t(fate));
 }
 
 } // namespace ym::cli

@@ -25,7 +25,4 @@ Json toJson(const WorkerInfo &worker);
 /// The end of one run, without its output.
 Json toJson(const Execution &execution);
 
-/// Stable word: "finished", "failed", "stopped", "timeout", "abandoned".
-const char *fateName(Execution::Fate fate);
-
 } // namespace ym::cli

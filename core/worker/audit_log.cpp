@@ -1,5 +1,6 @@
 #include "core/worker/audit_log.h"
 
+#include "core/job/fate_name.h"
 #include "core/worker/limit_text.h"
 
 #include <QCryptographicHash>
@@ -11,23 +12,6 @@
 namespace ym {
 
 namespace {
-
-const char *fateName(Execution::Fate fate)
-{
-    switch (fate) {
-    case Execution::Fate::Finished:
-        return "finished";
-    case Execution::Fate::Failed:
-        return "failed";
-    case Execution::Fate::Stopped:
-        return "stopped";
-    case Execution::Fate::TimedOut:
-        return "timeout";
-    case Execution::Fate::Abandoned:
-        return "abandoned";
-    }
-    return "";
-}
 
 QByteArray line(Timestamp when, const Job &job, const AuditLog::By &by, const Execution &execution)
 {

@@ -199,10 +199,10 @@ void TestWorkspaceStore::pathIsStablePrivateAndShort()
 {
     const QTemporaryDir runtime;
     qputenv("XDG_RUNTIME_DIR", QFile::encodeName(runtime.path()));
-    const QString path = *workspaceEndpointPath(QStringLiteral("/home/ann/work"));
-    QCOMPARE(*workspaceEndpointPath(QStringLiteral("/home/ann//work/")), path);
-    QVERIFY(*workspaceEndpointPath(QStringLiteral("/home/bob/work")) != path);
-    QVERIFY2(path.startsWith(runtime.path() + QStringLiteral("/yardmaster/work-")), qPrintable(path));
+    const QString path = *workspaceEndpointPath(QStringLiteral("/home/ann/queue"));
+    QCOMPARE(*workspaceEndpointPath(QStringLiteral("/home/ann//queue/")), path);
+    QVERIFY(*workspaceEndpointPath(QStringLiteral("/home/bob/queue")) != path);
+    QVERIFY2(path.startsWith(runtime.path() + QStringLiteral("/yardmaster/queue-")), qPrintable(path));
     QCOMPARE(QFileInfo(path).dir().exists(), true);
     const auto others = QFile::ReadGroup | QFile::WriteGroup | QFile::ExeGroup | QFile::ReadOther | QFile::WriteOther
         | QFile::ExeOther;
@@ -211,10 +211,10 @@ void TestWorkspaceStore::pathIsStablePrivateAndShort()
     const QString deep = runtime.filePath(QString(100, u'x'));
     QVERIFY(QDir().mkpath(deep));
     qputenv("XDG_RUNTIME_DIR", QFile::encodeName(deep));
-    const QString shorter = *workspaceEndpointPath(QStringLiteral("/home/ann/work"));
+    const QString shorter = *workspaceEndpointPath(QStringLiteral("/home/ann/queue"));
     QVERIFY2(shorter.startsWith(QStringLiteral("/tmp/yardmaster-")), qPrintable(shorter));
     qunsetenv("XDG_RUNTIME_DIR");
-    QCOMPARE(*workspaceEndpointPath(QStringLiteral("/home/ann/work")), shorter);
+    QCOMPARE(*workspaceEndpointPath(QStringLiteral("/home/ann/queue")), shorter);
     QVERIFY(workspaceEndpointPath(QString(300, u'n'))->size() < 108);
 }
 

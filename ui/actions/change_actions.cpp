@@ -5,6 +5,7 @@
 #include "ui/actions/action_registry.h"
 #include "ui/actions/bulk_notice.h"
 #include "ui/actions/job_actions.h"
+#include "ui/actions/script_reading.h"
 #include "ui/connection_models.h"
 #include "ui/counted.h"
 #include "ui/dialog_opener.h"
@@ -178,19 +179,8 @@ void ChangeActions::move(const QList<QByteArray> &ids, const Target &to)
 
 void ChangeActions::edit()
 {
-    Session *const session = m_workspace->session();
-    const QByteArray id = m_workspace->selectedJobs(1).value(0);
-    if (!session || id.isEmpty())
-        return;
-    session->job(id).then(this, [this, open = QPointer<Session>(session)](const Result<JobDetail> &detail) {
-        if (!detail)
-            m_workspace->notify({Notice::Kind::Error, detail.error().text(), {}});
-        else if (detail->fullSize.contains("script"))
-            m_workspace->notify(
-                {Notice::Kind::Error, tr("This script is too large to be copied into the editor."), {}});
-        else if (open && open == m_workspace->session())
-            m_dialogs->editJob(detail->job);
-    });
+    readForEditor(m_workspace, m_workspace->selectedJobs(1).value(0), this,
+                  [this](const Job &job) { m_dialogs->editJob(job); });
 }
 
 void ChangeActions::restore()

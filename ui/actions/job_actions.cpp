@@ -4,6 +4,7 @@
 #include "models/job_table_model.h"
 #include "ui/actions/action_registry.h"
 #include "ui/actions/bulk_notice.h"
+#include "ui/actions/script_reading.h"
 #include "ui/connection_models.h"
 #include "ui/counted.h"
 #include "ui/dialog_opener.h"
@@ -313,18 +314,7 @@ void JobActions::copyIds(const QList<QByteArray> &ids)
 
 void JobActions::duplicate(const QByteArray &id)
 {
-    Session *const session = m_workspace->session();
-    if (!session || id.isEmpty())
-        return;
-    session->job(id).then(this, [this, open = QPointer<Session>(session)](const Result<JobDetail> &detail) {
-        if (!detail)
-            m_workspace->notify({Notice::Kind::Error, detail.error().text(), {}});
-        else if (detail->fullSize.contains("script"))
-            m_workspace->notify(
-                {Notice::Kind::Error, tr("This script is too large to be copied into the editor."), {}});
-        else if (open && open == m_workspace->session())
-            m_dialogs->newJobFrom(detail->job);
-    });
+    readForEditor(m_workspace, id, this, [this](const Job &job) { m_dialogs->newJobFrom(job); });
 }
 
 /// A script that is too long for a first look is read as a whole.

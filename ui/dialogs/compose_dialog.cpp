@@ -8,6 +8,7 @@
 #include "ui/dialogs/compose/route_box.h"
 #include "ui/dialogs/compose/script_file.h"
 #include "ui/dialogs/compose/submission.h"
+#include "ui/dialogs/parts/dialog_button.h"
 #include "ui/dialogs/start_worker_dialog.h"
 #include "ui/editor/script_editor.h"
 #include "ui/prompts.h"
@@ -91,19 +92,11 @@ ComposeDialog::~ComposeDialog()
         keepDraft(); // the program ends: what was typed in the last half second is kept too
 }
 
-QPushButton *ComposeDialog::makeButton(const QString &text, const char *name)
-{
-    auto *const button = new QPushButton(text, this);
-    button->setObjectName(QLatin1String(name));
-    button->setAutoDefault(false); // Enter in a field must never submit; Ctrl+Enter does
-    return button;
-}
-
 QWidget *ComposeDialog::makeEditorSide()
 {
     auto *const side = new QWidget(this);
-    QPushButton *const open = makeButton(tr("&Open…"), "openFile");
-    QPushButton *const save = makeButton(tr("Save &as…"), "saveFile");
+    QPushButton *const open = dialogButton(tr("&Open…"), "openFile", this);
+    QPushButton *const save = dialogButton(tr("Save &as…"), "saveFile", this);
     m_fileLabel = plainLabel({}, side);
     m_fileLabel->setObjectName(QStringLiteral("fileName"));
     m_draftLabel = plainLabel({}, side);
@@ -158,16 +151,16 @@ QLayout *ComposeDialog::makeBottom()
     m_keepOpen->setObjectName(QStringLiteral("keepOpen"));
     m_keepOpen->setToolTip(tr("Stay here after submitting; the next submission is a new job."));
     m_keepOpen->setChecked(isChosen(m_settings, keepOpenName));
-    QPushButton *const close = makeButton(tr("Close"), "close");
-    m_runHere = makeButton(tr("&Run here"), "runHere");
+    QPushButton *const close = dialogButton(tr("Close"), "close", this);
+    m_runHere = dialogButton(tr("&Run here"), "runHere", this);
     m_runHere->setToolTip(tr("Runs the script on this computer at once, contained; no store hears of it (Ctrl+Shift+Enter)"));
     m_runHere->hide();
-    m_submitTo = makeButton(tr("Submit &to"), "submitTo");
+    m_submitTo = dialogButton(tr("Submit &to"), "submitTo", this);
     m_submitTo->setToolTip(tr("Submits this draft over another connection"));
     m_submitTo->setMenu(new QMenu(m_submitTo));
     m_submitTo->setProperty("menu", true);
     m_submitTo->hide();
-    m_submit = makeButton(tr("&Submit"), "submit");
+    m_submit = dialogButton(tr("&Submit"), "submit", this);
     m_submit->setToolTip(tr("Ctrl+Enter"));
     m_submit->setProperty("primary", true);
     auto *const row = new QHBoxLayout;
@@ -193,9 +186,9 @@ void ComposeDialog::makeOffer()
     m_offerBar->setFrameShape(QFrame::StyledPanel);
     m_offerText = plainLabel({}, m_offerBar);
     m_offerText->setObjectName(QStringLiteral("draftOfferText"));
-    QPushButton *const take = makeButton(tr("Continue &it"), "takeDraft");
-    QPushButton *const discard = makeButton(tr("Discard it"), "discardDraft");
-    QPushButton *const later = makeButton(tr("Later"), "laterDraft");
+    QPushButton *const take = dialogButton(tr("Continue &it"), "takeDraft", this);
+    QPushButton *const discard = dialogButton(tr("Discard it"), "discardDraft", this);
+    QPushButton *const later = dialogButton(tr("Later"), "laterDraft", this);
     auto *const row = new QHBoxLayout(m_offerBar);
     row->setContentsMargins(14, 8, 12, 8);
     row->addWidget(m_offerText, 1);

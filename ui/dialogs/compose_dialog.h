@@ -70,7 +70,6 @@ private:
     QLayout *makeBottom();
     void makeOffer();
     void connectAll();
-    QPushButton *makeButton(const QString &text, const char *name);
 
     void edited();
     void fill(const Job &job);

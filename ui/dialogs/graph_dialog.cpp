@@ -6,6 +6,7 @@
 #include "ui/dialogs/compose/compose_form.h"
 #include "ui/dialogs/compose/script_file.h"
 #include "ui/dialogs/graph/graph_draft_model.h"
+#include "ui/dialogs/parts/dialog_button.h"
 #include "ui/editor/script_editor.h"
 #include "ui/prompts.h"
 #include "ui/ui_settings.h"
@@ -75,14 +76,6 @@ GraphDialog::~GraphDialog()
     hide(); // commits a cell that is being edited, while everything that listens is still there
 }
 
-QPushButton *GraphDialog::makeButton(const QString &text, const char *name)
-{
-    auto *const button = new QPushButton(text, this);
-    button->setObjectName(QLatin1String(name));
-    button->setAutoDefault(false); // Enter in a field must never submit; Ctrl+Enter does
-    return button;
-}
-
 QWidget *GraphDialog::makeListSide()
 {
     auto *const side = new QWidget(this);
@@ -101,9 +94,9 @@ QWidget *GraphDialog::makeListSide()
     m_list->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_list->horizontalHeader()->setHighlightSections(false);
     m_list->setToolTip(tr("F2 gives a job another name. Names are only for this window."));
-    QPushButton *const add = makeButton(tr("&Add job"), "addJob");
-    QPushButton *const file = makeButton(tr("Add &file…"), "addFile");
-    m_remove = makeButton(tr("Re&move"), "removeJob");
+    QPushButton *const add = dialogButton(tr("&Add job"), "addJob", this);
+    QPushButton *const file = dialogButton(tr("Add &file…"), "addFile", this);
+    m_remove = dialogButton(tr("Re&move"), "removeJob", this);
     auto *const buttons = new QHBoxLayout;
     buttons->setSpacing(8);
     buttons->addWidget(add);
@@ -142,8 +135,8 @@ QLayout *GraphDialog::makeBottom()
     m_status = plainLabel({}, this);
     m_status->setObjectName(QStringLiteral("status"));
     m_status->setWordWrap(true);
-    QPushButton *const close = makeButton(tr("Close"), "close");
-    m_submit = makeButton({}, "submit");
+    QPushButton *const close = dialogButton(tr("Close"), "close", this);
+    m_submit = dialogButton({}, "submit", this);
     m_submit->setToolTip(tr("Ctrl+Enter"));
     m_submit->setProperty("primary", true);
     auto *const row = new QHBoxLayout;

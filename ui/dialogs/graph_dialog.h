@@ -49,7 +49,6 @@ private:
     QWidget *makeListSide();
     QWidget *makeEditorSide();
     QLayout *makeBottom();
-    QPushButton *makeButton(const QString &text, const char *name);
     void connectAll();
 
     void addJob();

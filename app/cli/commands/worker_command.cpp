@@ -6,6 +6,7 @@
 #include "app/cli/words.h"
 
 #include "core/base/text.h"
+#include "core/job/fate_name.h"
 
 namespace ym::cli {
 

@@ -1,5 +1,6 @@
 #include "core/protocol/hero/run_codec.h"
 
+#include "core/job/fate_name.h"
 #include "core/protocol/hero/json_reader.h"
 
 #include <algorithm>
@@ -34,23 +35,6 @@ bool readPaths(const nlohmann::json &object, const char *name, QStringList &path
         paths.append(path);
     }
     return true;
-}
-
-const char *fateWord(Execution::Fate fate)
-{
-    switch (fate) {
-    case Execution::Fate::Finished:
-        return "finished";
-    case Execution::Fate::Failed:
-        return "failed";
-    case Execution::Fate::Stopped:
-        return "stopped";
-    case Execution::Fate::TimedOut:
-        return "timeout";
-    case Execution::Fate::Abandoned:
-        return "abandoned";
-    }
-    return "";
 }
 
 /// Bytes that are not UTF-8 are replaced: this is for people.
@@ -109,7 +93,7 @@ std::optional<JobAccess> readAccess(const QByteArray &text)
 QByteArray writeRun(const Execution &execution, const QByteArray &worker)
 {
     nlohmann::ordered_json json;
-    json["fate"] = fateWord(execution.fate);
+    json["fate"] = fateName(execution.fate);
     json["worker"] = worker.toStdString();
     if (!execution.containment.isEmpty())
         json["contained"] = execution.containment.toStdString();

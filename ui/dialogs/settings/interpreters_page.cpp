@@ -1,6 +1,7 @@
 #include "ui/dialogs/settings/interpreters_page.h"
 
 #include "core/base/text.h"
+#include "ui/dialogs/parts/dialog_button.h"
 #include "ui/dialogs/parts/form_field.h"
 #include "ui/dialogs/settings/interpreter_form.h"
 #include "ui/theme.h"
@@ -76,21 +77,13 @@ void InterpretersPage::makeTable()
     m_table->setMinimumHeight(170);
 }
 
-QPushButton *InterpretersPage::makeButton(const QString &text, const char *name)
-{
-    auto *const button = new QPushButton(text, this);
-    button->setObjectName(QLatin1String(name));
-    button->setAutoDefault(false);
-    return button;
-}
-
 QLayout *InterpretersPage::makeButtons()
 {
-    QPushButton *const add = makeButton(tr("&Add a type"), "addType");
-    QPushButton *const probe = makeButton(tr("&Look again"), "probe");
-    m_reset = makeButton(tr("&Reset"), "reset");
-    m_revert = makeButton(tr("Undo"), "revert");
-    m_save = makeButton(tr("Sa&ve"), "saveInterpreter");
+    QPushButton *const add = dialogButton(tr("&Add a type"), "addType", this);
+    QPushButton *const probe = dialogButton(tr("&Look again"), "probe", this);
+    m_reset = dialogButton(tr("&Reset"), "reset", this);
+    m_revert = dialogButton(tr("Undo"), "revert", this);
+    m_save = dialogButton(tr("Sa&ve"), "saveInterpreter", this);
     m_status = dimLabel({}, this);
     m_status->setObjectName(QStringLiteral("interpreterStatus"));
     auto *const row = new QHBoxLayout;

@@ -24,7 +24,6 @@ public:
 private:
     void makeTable();
     QLayout *makeButtons();
-    QPushButton *makeButton(const QString &text, const char *name);
     void fill();
     void showStatus(int row);
     void examine();
