@@ -106,6 +106,7 @@ struct JobSummary {
     int attempt = 0;
     bool invalid = false;  ///< the key holds another type, or the record cannot be read
     JobProgress progress{}; ///< only while it runs, where the worker tells it
+    JobAccess access{};     ///< what it asks for beyond the worker's defaults
 
     bool operator==(const JobSummary &) const = default;
 };

@@ -46,6 +46,7 @@ private Q_SLOTS:
     void booleans();
     void states_data();
     void states();
+    void summariesTellTheOptIns();
     void times_data();
     void times();
     void idLists_data();
@@ -271,6 +272,21 @@ void HeroCodec::states()
              state == JobState::Failed || state == JobState::Unknown ? JobState::Dead : state);
     QCOMPARE(read({{"status", status}, {"not_before", "2026-11-21T00:00:00.000Z"}}).state,
              state == JobState::Queued ? JobState::Scheduled : state);
+}
+
+void HeroCodec::summariesTellTheOptIns()
+{
+    const auto summary = [](const QByteArray &access) {
+        QList<QByteArray> values(summaryFields().size());
+        values[summaryFields().indexOf("status")] = "dispatched";
+        values[summaryFields().indexOf("access")] = access;
+        return readSummary("one", values);
+    };
+    const QByteArray asked = R"({"network":true,"read":["/data"],"write":["/out"]})";
+    QVERIFY(!summary(asked).access.isEmpty());
+    QCOMPARE(summary(asked).access, read({{"status", "dispatched"}, {"access", asked}}).access);
+    for (const QByteArray &none : {QByteArray(), QByteArray("{}"), QByteArray("[1"), QByteArray(1 << 20, '{')})
+        QVERIFY(summary(none).access.isEmpty());
 }
 
 void HeroCodec::times_data()

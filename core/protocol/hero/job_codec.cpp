@@ -216,9 +216,9 @@ const QList<QByteArray> &summaryFields()
 {
     static const QList<QByteArray> names{
         // sorted, because a record is
-        "actorId",    "actor_id",   "attempt",     "callerId",    "caller_id", "claimed_by", "contextId",
-        "context_id", "createdAt",  "created_at",  "dead_reason", "group",     "instance",   "not_before",
-        "priority",   "progress",   "scriptType", "script_type", "status",      "updatedAt", "updated_at", "worker_id",
+        "access",     "actorId",    "actor_id",   "attempt",     "callerId",  "caller_id", "claimed_by", "contextId",
+        "context_id", "createdAt",  "created_at", "dead_reason", "group",     "instance",  "not_before", "priority",
+        "progress",   "scriptType", "script_type", "status",     "updatedAt", "updated_at", "worker_id",
     };
     return names;
 }
@@ -237,6 +237,8 @@ JobSummary readSummary(const QByteArray &id, const QList<QByteArray> &values)
     summary.state = readState(record);
     if (summary.state == JobState::Unknown)
         summary.statusText = record.text({"status"}).left(shownStatusLimit);
+    if (const std::optional<QByteArray> access = record.find({"access"}))
+        summary.access = readAccess(*access).value_or(JobAccess{});
     return summary;
 }
 
