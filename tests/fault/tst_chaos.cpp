@@ -41,6 +41,7 @@ struct Figures {
     int looks = 0;
     int lostAnswers = 0; ///< submits whose answer did not come: asked again with the same id
     QStringList misplaced;
+    QStringList refused; ///< submits that nothing but a lost job explains
 };
 
 } // namespace
@@ -98,6 +99,9 @@ void TestChaos::initTestCase()
 
     RedisServer::Options options;
     options.appendOnly = true;
+    // With `everysec` a server whose disk is slow answers before it has written (fault/slow_disk): what it acknowledged
+    // then dies with it, and nobody could keep the promise that is tried here.
+    options.extra = {QStringLiteral("--appendfsync"), QStringLiteral("always")};
     m_server = std::make_unique<RedisServer>(options);
     QVERIFY2(m_server->isRunning(), qPrintable(m_server->error()));
     m_store = std::make_unique<RedisStore>(*parseStoreAddress(m_server->url()), RedisStore::Options{}, &Clock::system());
@@ -133,7 +137,7 @@ Job TestChaos::draft(int number)
     return job;
 }
 
-/// The job is acknowledged when this returns. A lost answer is asked for again with the same id.
+/// The job is acknowledged or refused when this returns. A lost answer is asked for again with the same id.
 QCoro::Task<void> TestChaos::submitOne(Job job)
 {
     while (true) {
@@ -148,6 +152,10 @@ QCoro::Task<void> TestChaos::submitOne(Job job)
         if (trouble->kind == ErrorKind::Conflict) { // a prerequisite has failed meanwhile
             job.prerequisites.clear();
             continue;
+        }
+        if (!isTransient(trouble->kind)) { // such as a prerequisite that was acknowledged and is gone: asking again cannot help
+            m_figures.refused << trouble->text();
+            co_return;
         }
         m_figures.lostAnswers += trouble->ambiguous ? 1 : 0;
         co_await m_store->waitUntilReady({});
@@ -321,8 +329,9 @@ void TestChaos::everyAcknowledgedJobEndsOnce()
     int over = 0;
     for (int third = 1; third <= 3; ++third) {
         const int wanted = m_jobCount * third / 4;
-        QTRY_VERIFY2_WITH_TIMEOUT((over = countOver()) >= wanted,
+        QTRY_VERIFY2_WITH_TIMEOUT((over = countOver()) >= wanted || !m_figures.refused.isEmpty(),
                                   qPrintable(QStringLiteral("%1 of %2 are over").arg(over).arg(wanted)), 600'000);
+        QVERIFY2(m_figures.refused.isEmpty(), qPrintable(m_figures.refused.join(u'\n')));
         killServer();
     }
     for (QTimer *fault : {&kill, &stop, &throwOut})
@@ -332,6 +341,7 @@ void TestChaos::everyAcknowledgedJobEndsOnce()
         crew.resume(number);
 
     QTRY_VERIFY_WITH_TIMEOUT(scope.activeCount() == 0, 60'000);
+    QVERIFY2(m_figures.refused.isEmpty(), qPrintable(m_figures.refused.join(u'\n')));
     QCOMPARE(int(m_order.size()), m_jobCount);
     QTRY_VERIFY2_WITH_TIMEOUT((over = countOver()) == m_jobCount,
                               qPrintable(QStringLiteral("%1 of %2 are over").arg(over).arg(m_jobCount)), 120'000);

@@ -100,6 +100,10 @@ bool RedisServer::launch()
     arguments += m_options.extra;
     m_error.clear();
     QFile::remove(socketPath());
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    for (const QString &variable : m_options.environment)
+        environment.insert(variable.section(u'=', 0, 0), variable.section(u'=', 1));
+    m_process.setProcessEnvironment(environment);
     m_process.setProcessChannelMode(QProcess::MergedChannels);
     m_process.start(program, arguments);
     QByteArray log;

@@ -17,6 +17,7 @@ public:
         bool appendOnly = false;
         bool tcp = false;          ///< also on a free loopback port
         QStringList extra;         ///< further redis-server arguments
+        QStringList environment{}; ///< NAME=VALUE, beside what the test itself has
     };
     RedisServer();
     explicit RedisServer(Options options);
