@@ -6,6 +6,9 @@ namespace {
 
 constexpr qsizetype mostCandidates = 50;
 
+const QStringList accessWords{QStringLiteral("network"), QStringLiteral("reads"), QStringLiteral("writes"),
+                              QStringLiteral("any"), QStringLiteral("none")};
+
 QStringList stateNames()
 {
     QStringList names;
@@ -31,6 +34,8 @@ QStringList valuesOf(const FilterField &field, const FilterVocabulary &vocabular
         return vocabulary.contexts;
     case JobFilter::Field::Worker:
         return vocabulary.workers;
+    case JobFilter::Field::Access:
+        return accessWords + vocabulary.folders;
     case JobFilter::Field::Any:
     case JobFilter::Field::Id:
     case JobFilter::Field::Attempt:

@@ -10,7 +10,7 @@ using Field = JobFilter::Field;
 using Values = FilterField::Values;
 using Kind = TextTest::Kind;
 
-constexpr std::array<FilterField, 11> fields{{
+constexpr std::array<FilterField, 12> fields{{
     {"state", Field::State, Values::States, Kind::Begins},
     {"type", Field::Type, Values::Text, Kind::Whole},
     {"group", Field::Group, Values::Text, Kind::Whole},
@@ -19,6 +19,7 @@ constexpr std::array<FilterField, 11> fields{{
     {"context", Field::Context, Values::Text, Kind::Contains},
     {"worker", Field::Worker, Values::Text, Kind::Contains},
     {"id", Field::Id, Values::Text, Kind::Begins},
+    {"access", Field::Access, Values::Text, Kind::Begins},
     {"attempt", Field::Attempt, Values::Number, Kind::Whole},
     {"prio", Field::Priority, Values::Number, Kind::Whole},
     {"age", Field::Age, Values::Age, Kind::Whole},
@@ -55,7 +56,7 @@ template <typename Test> quint32 statesWhere(Test test)
 
 } // namespace
 
-const std::array<FilterField, 11> &filterFields()
+const std::array<FilterField, 12> &filterFields()
 {
     return fields;
 }

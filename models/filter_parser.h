@@ -16,7 +16,7 @@ struct FilterField {
 };
 
 /// All of them, in the order in which they are offered.
-const std::array<FilterField, 11> &filterFields();
+const std::array<FilterField, 12> &filterFields();
 /// Null when no field has this name, in any case.
 const FilterField *filterFieldNamed(QStringView name);
 

@@ -30,6 +30,8 @@ constexpr std::array<Heading, jobColumnCount> headings{{
      QT_TRANSLATE_NOOP("ym::JobCells", "How many times a worker has started it")},
     {QT_TRANSLATE_NOOP("ym::JobCells", "Created"), QT_TRANSLATE_NOOP("ym::JobCells", "When it was submitted")},
     {QT_TRANSLATE_NOOP("ym::JobCells", "Updated"), QT_TRANSLATE_NOOP("ym::JobCells", "When its record changed last")},
+    {QT_TRANSLATE_NOOP("ym::JobCells", "Access"),
+     QT_TRANSLATE_NOOP("ym::JobCells", "What it asks for beyond its own folder: the network, folders of this machine")},
 }};
 
 constexpr std::array<const char *, jobStateCount> stateTexts{
@@ -61,7 +63,8 @@ std::array<QString, jobColumnCount> makeTexts(const JobSummary &job, Timestamp n
             cell(job.claimedBy),
             job.attempt > 0 ? QString::number(job.attempt) : QString(),
             job.createdAt ? agoText(*job.createdAt, now) : QString(),
-            job.updatedAt ? agoText(*job.updatedAt, now) : QString()};
+            job.updatedAt ? agoText(*job.updatedAt, now) : QString(),
+            cell(accessText(job.access).toUtf8())};
 }
 
 } // namespace
@@ -124,12 +127,27 @@ QString JobCells::wholeText(const JobSummary &job, JobColumn column)
         return job.createdAt ? exactTimeText(*job.createdAt) : QString();
     case JobColumn::Updated:
         return job.updatedAt ? exactTimeText(*job.updatedAt) : QString();
+    case JobColumn::Access:
+        return shownText(accessText(job.access).toUtf8());
     }
     return {};
 }
 
+QString JobCells::toolTip(const JobSummary &job, JobColumn column)
+{
+    const QString tip = plainToolTip(jobColumnTitle(column), wholeText(job, column));
+    if (column != JobColumn::Type || job.access.isEmpty())
+        return tip;
+    const QString access = plainToolTip(jobColumnTitle(JobColumn::Access), wholeText(job, JobColumn::Access));
+    return tip.isEmpty() ? access : tip + QStringLiteral("\n\n") + access;
+}
+
 QString JobCells::accessibleText(const JobSummary &job, JobColumn column, Timestamp now)
 {
+    if (column == JobColumn::Type && !job.access.isEmpty())
+        return tr("%1: %2; asks for: %3")
+            .arg(jobColumnTitle(column), wholeText(job, column).left(longestCell),
+                 wholeText(job, JobColumn::Access).left(longestCell));
     const bool isTime = column == JobColumn::Created || column == JobColumn::Updated;
     QString text = isTime ? makeTexts(job, now)[size_t(column)] : wholeText(job, column).left(longestCell);
     text.remove(QChar(u'\u2007'));

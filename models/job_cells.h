@@ -26,8 +26,10 @@ public:
     const QString &text(const JobRows &rows, int row, quint32 slot, JobColumn column, Timestamp now) const;
     void invalidate() { ++m_stamp; }
 
+    // The type says in its tooltip and to a screen reader what the job asks for, because its mark stands there.
     /// The whole value of a cell, not elided: for tooltips and the clipboard. Times are exact.
     static QString wholeText(const JobSummary &job, JobColumn column);
+    static QString toolTip(const JobSummary &job, JobColumn column);
     static QString accessibleText(const JobSummary &job, JobColumn column, Timestamp now);
 
 private:

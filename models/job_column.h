@@ -5,7 +5,7 @@
 
 namespace ym {
 
-enum class JobColumn : quint8 { State, Id, Type, Target, Priority, Caller, Context, Worker, Attempt, Created, Updated };
-inline constexpr int jobColumnCount = 11;
+enum class JobColumn : quint8 { State, Id, Type, Target, Priority, Caller, Context, Worker, Attempt, Created, Updated, Access };
+inline constexpr int jobColumnCount = 12;
 
 } // namespace ym

@@ -63,6 +63,8 @@ bool says(const JobFilter::Term &term, const JobSummary &job, Timestamp now)
         return holds(job.attempt, term.compare, term.number);
     case Field::Priority:
         return holds(job.target.priority, term.compare, term.number);
+    case Field::Access:
+        return accessMatches(term.texts, job.access);
     case Field::Age:
         return job.createdAt && holds((now - *job.createdAt).count(), term.compare, term.number);
     }
@@ -146,6 +148,20 @@ QByteArray targetText(const Target &target)
     if (target.instance.isEmpty())
         return target.group;
     return target.group + '/' + target.instance;
+}
+
+bool accessMatches(const std::vector<TextTest> &tests, const JobAccess &access)
+{
+    if (access.isEmpty())
+        return anyMatches(tests, "none") || anyMatches(tests, "");
+    const auto named = [&](const char *word, const QStringList &folders) {
+        return !folders.isEmpty()
+            && (anyMatches(tests, word) || std::any_of(folders.begin(), folders.end(), [&](const QString &folder) {
+                    return anyMatches(tests, folder.toUtf8());
+                }));
+    };
+    return anyMatches(tests, "any") || (access.network && anyMatches(tests, "network"))
+        || named("reads", access.readable) || named("writes", access.writable);
 }
 
 bool holds(qint64 left, JobFilter::Compare compare, qint64 right)

@@ -49,6 +49,7 @@ private:
 ///   type: group: inst:    the whole value, `*` stands for anything, a comma for "or"
 ///   id:                   the beginning of the id
 ///   caller: context: worker:  a part of the value
+///   access:               network, reads, writes, any, none, or the beginning of a folder that it asks for
 ///   attempt>1  prio=0     < <= > >= = and `:`
 ///   age<1h  age>10m       since the job was created; s m h d w
 ///   -word  -type:v        not
@@ -69,6 +70,7 @@ public:
         Worker,
         Attempt,
         Priority,
+        Access,
         Age
     };
     enum class Compare : quint8 { Less, LessEqual, Equal, GreaterEqual, Greater };
@@ -103,12 +105,15 @@ private:
 /// What the Target column shows: group/instance, or the legacy worker; empty for "any".
 QByteArray targetText(const Target &target);
 
+/// Whether one of the tests fits a word of what a job asks for beyond the defaults.
+bool accessMatches(const std::vector<TextTest> &tests, const JobAccess &access);
+
 /// Whether `left` stands in the relation to `right`.
 bool holds(qint64 left, JobFilter::Compare compare, qint64 right);
 
 /// What the filter line can offer after `field:`; each list sorted, without duplicates, at most 200 entries.
 struct FilterVocabulary {
-    QStringList types, groups, instances, callers, contexts, workers;
+    QStringList types, groups, instances, callers, contexts, workers, folders;
 };
 
 /// Candidates for the word at the cursor; taking one replaces [start, start + length) of the query.

@@ -18,6 +18,7 @@ public:
         , m_now(now.time_since_epoch().count())
         , m_texts(rows.texts().count(), Verdict::Open)
         , m_targets(rows.targets().count(), Verdict::Open)
+        , m_extras(rows.allExtras().count(), Verdict::Open)
     {
         m_canMatchUuid =
             std::any_of(term.texts.begin(), term.texts.end(), [](const TextTest &t) { return t.canMatchUuid(); });
@@ -51,6 +52,8 @@ private:
             return holds(job.attempt, m_term.compare, m_term.number);
         case Field::Priority:
             return holds(m_rows.target(job.target).priority, m_term.compare, m_term.number);
+        case Field::Access:
+            return extrasMatch(job.extras);
         case Field::Age:
             return job.created != PackedJob::noTime && holds(m_now - job.created, m_term.compare, m_term.number);
         }
@@ -63,7 +66,7 @@ private:
     bool anyFieldMatches(const PackedJob &job)
     {
         return targetMatches(job.target) || textMatches(job.caller) || textMatches(job.context)
-            || textMatches(job.worker) || (JobState(job.state) == JobState::Unknown && textMatches(job.status))
+            || textMatches(job.worker) || (JobState(job.state) == JobState::Unknown && extrasMatch(job.extras))
             || idMatches(job);
     }
 
@@ -86,6 +89,19 @@ private:
         Verdict &verdict = m_targets[index];
         if (verdict == Verdict::Open)
             verdict = testTarget(m_rows.target(index)) ? Verdict::Yes : Verdict::No;
+        return verdict == Verdict::Yes;
+    }
+
+    /// The access for that field, else the status.
+    bool extrasMatch(quint32 index)
+    {
+        Verdict &verdict = m_extras[index];
+        if (verdict == Verdict::Open) {
+            const JobExtras &extras = m_rows.extras(index);
+            const bool says =
+                m_term.field == Field::Access ? accessMatches(m_term.texts, extras.access) : test(extras.status);
+            verdict = says ? Verdict::Yes : Verdict::No;
+        }
         return verdict == Verdict::Yes;
     }
 
@@ -117,6 +133,7 @@ private:
     bool m_canMatchUuid = true;
     std::vector<Verdict> m_texts;
     std::vector<Verdict> m_targets;
+    std::vector<Verdict> m_extras;
 };
 
 } // namespace

@@ -63,6 +63,11 @@ quint32 textIndex(const PackedJob &job, JobColumn column)
     return column == JobColumn::Context ? job.context : job.worker;
 }
 
+QByteArray wishes(const JobRows &rows, quint32 extras)
+{
+    return accessText(rows.extras(extras).access).toUtf8();
+}
+
 int compare(const JobRows &rows, const PackedJob &a, const PackedJob &b, JobColumn column)
 {
     switch (column) {
@@ -87,6 +92,8 @@ int compare(const JobRows &rows, const PackedJob &a, const PackedJob &b, JobColu
         return threeWay(a.created, b.created);
     case JobColumn::Updated:
         return threeWay(a.updated, b.updated);
+    case JobColumn::Access:
+        return a.extras == b.extras ? 0 : compareTexts(wishes(rows, a.extras), wishes(rows, b.extras));
     }
     return 0;
 }
@@ -171,6 +178,23 @@ Ranks textRanks(const JobRows &rows, const std::vector<quint32> &slotList, JobCo
     quint32 rank = 0;
     for (const auto &[key, index] : keyed)
         ranks[index] = ++rank;
+    return ranks;
+}
+
+/// Ranks of what jobs ask for; few differ.
+Ranks accessRanks(const JobRows &rows)
+{
+    std::vector<std::pair<QByteArray, quint32>> texts;
+    for (quint32 index = 0; index < rows.allExtras().count(); ++index)
+        texts.emplace_back(wishes(rows, index), index);
+    std::sort(texts.begin(), texts.end(),
+              [](const auto &a, const auto &b) { return compareTexts(a.first, b.first) < 0; });
+    Ranks ranks(texts.size());
+    quint32 rank = 0;
+    for (size_t i = 0; i < texts.size(); ++i) {
+        rank += i > 0 && texts[i].first != texts[i - 1].first;
+        ranks[texts[i].second] = rank;
+    }
     return ranks;
 }
 
@@ -280,6 +304,10 @@ public:
             return word([&](quint32 s) { return biased(m_rows.at(s).created); });
         case JobColumn::Updated:
             return word([&](quint32 s) { return biased(m_rows.at(s).updated); });
+        case JobColumn::Access: {
+            const Ranks ranks = accessRanks(m_rows);
+            return word([&](quint32 s) { return quint64(ranks[m_rows.at(s).extras]); });
+        }
         }
     }
 

@@ -73,7 +73,7 @@ JobSummary JobRows::summary(quint32 slot) const
     const PackedJob &row = at(slot);
     return {id(row),
             JobState(row.state),
-            text(row.status),
+            extras(row.extras).status,
             target(row.target),
             text(row.caller),
             text(row.context),
@@ -81,13 +81,16 @@ JobSummary JobRows::summary(quint32 slot) const
             fromMs(row.created),
             fromMs(row.updated),
             int(row.attempt),
-            bool(row.isInvalid)};
+            bool(row.isInvalid),
+            {},
+            extras(row.extras).access};
 }
 
 void JobRows::detach()
 {
     m_texts = std::make_shared<InternValues<QByteArray>>(*m_texts);
     m_targets = std::make_shared<InternValues<Target>>(*m_targets);
+    m_extras = std::make_shared<InternValues<JobExtras>>(*m_extras);
 }
 
 JobStore::JobStore()
@@ -101,8 +104,10 @@ void JobStore::clear()
     m_chunks.clear();
     m_textPool = std::make_shared<Texts>();
     m_targetPool = std::make_shared<Targets>();
+    m_extrasPool = std::make_shared<Extras>();
     m_texts = m_textPool;
     m_targets = m_targetPool;
+    m_extras = m_extrasPool;
     m_ids.clear();
     m_free.clear();
     m_chunkEpochs.clear();
@@ -152,14 +157,15 @@ void JobStore::fill(PackedJob &row, const JobSummary &job)
     row.caller = m_textPool->acquire(job.callerId);
     row.context = m_textPool->acquire(job.contextId);
     row.worker = m_textPool->acquire(job.claimedBy);
-    row.status = m_textPool->acquire(job.state == JobState::Unknown ? job.statusText : QByteArray());
+    row.extras = m_extrasPool->acquire({job.state == JobState::Unknown ? job.statusText : QByteArray(), job.access});
 }
 
 void JobStore::releaseTexts(const PackedJob &row)
 {
     m_targetPool->release(row.target);
-    for (const quint32 index : {row.caller, row.context, row.worker, row.status})
+    for (const quint32 index : {row.caller, row.context, row.worker})
         m_textPool->release(index);
+    m_extrasPool->release(row.extras);
 }
 
 JobColumns JobStore::update(quint32 slot, const JobSummary &job)
@@ -167,10 +173,12 @@ JobColumns JobStore::update(quint32 slot, const JobSummary &job)
     const PackedJob old = at(slot);
     PackedJob fresh = old;
     fill(fresh, job);
+    const bool hasOtherStatus = extras(old.extras).status != extras(fresh.extras).status;
+    const bool hasOtherAccess = extras(old.extras).access != extras(fresh.extras).access;
     releaseTexts(old);
     JobColumns changed = 0;
     const auto note = [&](bool differs, JobColumn column) { changed |= differs ? bit(column) : 0; };
-    note(old.state != fresh.state || old.status != fresh.status || old.isInvalid != fresh.isInvalid, JobColumn::State);
+    note(old.state != fresh.state || hasOtherStatus || old.isInvalid != fresh.isInvalid, JobColumn::State);
     if (old.target != fresh.target)
         changed |= bit(JobColumn::Type) | bit(JobColumn::Target) | bit(JobColumn::Priority);
     note(old.caller != fresh.caller, JobColumn::Caller);
@@ -179,6 +187,8 @@ JobColumns JobStore::update(quint32 slot, const JobSummary &job)
     note(old.attempt != fresh.attempt, JobColumn::Attempt);
     note(old.created != fresh.created, JobColumn::Created);
     note(old.updated != fresh.updated, JobColumn::Updated);
+    if (hasOtherAccess) // the type carries the mark
+        changed |= bit(JobColumn::Access) | bit(JobColumn::Type);
     if (changed)
         writable(slot) = fresh;
     return changed;
@@ -232,6 +242,7 @@ JobRows JobStore::freeze()
     ++m_epoch;
     m_textPool->freeze();
     m_targetPool->freeze();
+    m_extrasPool->freeze();
     JobRows rows = *this;
     rows.detach();
     return rows;
@@ -243,6 +254,7 @@ void JobStore::thaw()
         return;
     m_textPool->thaw();
     m_targetPool->thaw();
+    m_extrasPool->thaw();
     m_free.insert(m_free.end(), m_limbo.begin(), m_limbo.end());
     m_limbo.clear();
 }
@@ -256,7 +268,7 @@ qint64 JobStore::bytesUsed() const
 
 qint64 JobStore::textBytesUsed() const
 {
-    qint64 bytes = m_textPool->bytesUsed() + m_targetPool->bytesUsed();
+    qint64 bytes = m_textPool->bytesUsed() + m_targetPool->bytesUsed() + m_extrasPool->bytesUsed();
     for (quint32 i = 0; i < m_textPool->count(); ++i)
         bytes += m_textPool->at(i).capacity();
     return bytes;

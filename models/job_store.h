@@ -18,6 +18,19 @@ inline size_t qHash(const Target &target, size_t seed)
     return qHashMulti(seed, target.type, target.group, target.instance, target.legacyWorker, target.priority);
 }
 
+/// What few jobs have, so that the others pay nothing for it.
+struct JobExtras {
+    QByteArray status; ///< the text of an unknown state
+    JobAccess access; ///< what it asks for beyond the defaults
+
+    bool operator==(const JobExtras &) const = default;
+};
+
+inline size_t qHash(const JobExtras &extras, size_t seed)
+{
+    return qHashMulti(seed, extras.status, extras.access.network, extras.access.readable, extras.access.writable);
+}
+
 /// One job. Texts are indexes into pools; a whole target is one of them, because targets repeat.
 struct PackedJob {
     static constexpr qint64 noTime = std::numeric_limits<qint64>::min();
@@ -29,7 +42,7 @@ struct PackedJob {
     quint32 caller = 0;
     quint32 context = 0;
     quint32 worker = 0;
-    quint32 status = 0; ///< the text of an unknown state
+    quint32 extras = 0;
     quint16 attempt = 0; ///< at most 65535
     quint8 state : 4 = 0;
     quint8 isInvalid : 1 = 0;
@@ -53,8 +66,10 @@ public:
     JobSummary summary(quint32 slot) const;
     const QByteArray &text(quint32 index) const { return m_texts->at(index); }
     const Target &target(quint32 index) const { return m_targets->at(index); }
+    const JobExtras &extras(quint32 index) const { return m_extras->at(index); }
     const InternValues<QByteArray> &texts() const { return *m_texts; }
     const InternValues<Target> &targets() const { return *m_targets; }
+    const InternValues<JobExtras> &allExtras() const { return *m_extras; }
 
     /// Gets lists of its own, so that the store may grow while this copy is read.
     void detach();
@@ -63,6 +78,7 @@ protected:
     std::vector<std::shared_ptr<Chunk>> m_chunks;
     std::shared_ptr<const InternValues<QByteArray>> m_texts;
     std::shared_ptr<const InternValues<Target>> m_targets;
+    std::shared_ptr<const InternValues<JobExtras>> m_extras;
     quint32 m_end = 0;
 };
 
@@ -110,6 +126,7 @@ public:
 private:
     using Texts = InternPool<QByteArray>;
     using Targets = InternPool<Target>;
+    using Extras = InternPool<JobExtras>;
 
     PackedJob &writable(quint32 slot);
     quint32 newSlot();
@@ -119,6 +136,7 @@ private:
 
     std::shared_ptr<Texts> m_textPool;
     std::shared_ptr<Targets> m_targetPool;
+    std::shared_ptr<Extras> m_extrasPool;
     IndexTable m_ids;
     std::vector<quint32> m_free;
     std::vector<quint32> m_limbo;

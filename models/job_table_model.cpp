@@ -47,6 +47,8 @@ QVariant sortValue(const PackedJob &row, const JobRows &rows, JobColumn column)
         return QString::fromUtf8(rows.text(row.context));
     case JobColumn::Worker:
         return QString::fromUtf8(rows.text(row.worker));
+    case JobColumn::Access:
+        return accessText(rows.extras(row.extras).access);
     }
     return {};
 }
@@ -252,7 +254,16 @@ FilterVocabulary JobTableModel::vocabulary() const
         contexts.add(job.context, store.text(job.context));
         workers.add(job.worker, store.text(job.worker));
     }
-    return {types.sorted(), groups.sorted(), instances.sorted(), callers.sorted(), contexts.sorted(), workers.sorted()};
+    QSet<QString> folders;
+    for (quint32 i = 0; i < store.allExtras().count() && folders.size() < mostWords; ++i) {
+        const JobAccess &access = store.allExtras().at(i).access;
+        for (const QString &folder : access.readable + access.writable)
+            folders.insert(folder);
+    }
+    QStringList sortedFolders = folders.values();
+    sortedFolders.sort();
+    return {types.sorted(), groups.sorted(), instances.sorted(), callers.sorted(), contexts.sorted(),
+            workers.sorted(), sortedFolders};
 }
 
 qint64 JobTableModel::bytesUsed() const
@@ -293,6 +304,11 @@ QVariant JobTableModel::data(const QModelIndex &index, int role) const
         const auto said = d->progress.constFind(slot);
         return said == d->progress.cend() ? QVariant() : QVariant(said->percent());
     }
+    case AccessRole: {
+        const JobAccess &access = d->store->extras(job.extras).access;
+        const bool asksForFolders = !access.readable.isEmpty() || !access.writable.isEmpty();
+        return (access.network ? AsksForNetwork : 0) | (asksForFolders ? AsksForFolders : 0);
+    }
     case IdRole:
         return d->store->id(job);
     case InvalidRole:
@@ -304,7 +320,7 @@ QVariant JobTableModel::data(const QModelIndex &index, int role) const
     case Qt::ToolTipRole:
         if (column == Column::State && d->progress.contains(slot))
             return plainToolTip(jobColumnTitle(column), progressText(d->progress.value(slot)));
-        return plainToolTip(jobColumnTitle(column), JobCells::wholeText(d->store->summary(slot), column));
+        return JobCells::toolTip(d->store->summary(slot), column);
     case Qt::AccessibleTextRole:
         if (column == Column::State && d->progress.contains(slot))
             return progressText(d->progress.value(slot));

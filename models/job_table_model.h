@@ -32,7 +32,10 @@ public:
         SortRole, ///< typed: int, qint64 (ms since the epoch, 0 = none) or QString
         InvalidRole, ///< bool: the record cannot be read
         ProgressRole, ///< int 0…100 of a running job that says it; else nothing
+        AccessRole, ///< int of AccessMark bits: what the job asks for beyond its own folder
     };
+
+    enum AccessMark { AsksForNetwork = 1, AsksForFolders = 2 };
 
     using StateCounts = std::array<qint64, jobStateCount>;
 

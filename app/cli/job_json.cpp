@@ -157,6 +157,7 @@ Json toJson(const JobSummary &job)
     json["claimed_by"] = toJson(job.claimedBy);
     json["created_at"] = toJson(job.createdAt);
     json["updated_at"] = toJson(job.updatedAt);
+    json["access"] = toJson(job.access);
     json["progress"] = toJson(job.progress);
     json["invalid"] = job.invalid;
     return json;

@@ -77,6 +77,7 @@ private Q_SLOTS:
     void terminalSeesNoControlCharacters();
     void showHidesSecrets();
     void listFiltersAndLimits();
+    void listAndShowTellWhatAJobAsksFor();
     void waitSeesTheEnd();
     void waitGivesUp();
     void waitOfAnUnknownJob();
@@ -287,6 +288,29 @@ void TestCliJobs::showHidesSecrets()
     const Ended shown = program.run({QStringLiteral("show"), id});
     QVERIFY2(!shown.out.contains("hunter2") && shown.out.contains("API_TOKEN"), shown.all().constData());
     QVERIFY(shown.out.contains("DAY=monday"));
+}
+
+void TestCliJobs::listAndShowTellWhatAJobAsksFor()
+{
+    const Program program;
+    submit(program, "print(1)\n");
+    QVERIFY(!program.run({QStringLiteral("list")}).out.contains("ACCESS"));
+    const QString folder = sharedFolder(program);
+    const QString id =
+        submit(program, "print(1)\n", {QStringLiteral("--network"), QStringLiteral("--write"), folder});
+    const QByteArray asked = "network, writes " + folder.toUtf8();
+    const Ended listed = program.run({QStringLiteral("list")});
+    QVERIFY2(listed.out.contains("ACCESS") && listed.out.contains(asked), listed.all().constData());
+    const Ended shown = program.run({QStringLiteral("show"), id});
+    QVERIFY2(shown.out.contains(asked), shown.all().constData());
+    const QJsonArray jobs = program.run({QStringLiteral("--json"), QStringLiteral("list")}).json().array();
+    QCOMPARE(jobs.size(), 2);
+    for (const QJsonValue &job : jobs) {
+        const QJsonObject access = job[u"access"].toObject();
+        const bool isAsking = job[u"id"].toString() == id;
+        QCOMPARE(access[u"network"].toBool(), isAsking);
+        QCOMPARE(access[u"write"].toArray(), isAsking ? QJsonArray{folder} : QJsonArray{});
+    }
 }
 
 void TestCliJobs::listFiltersAndLimits()

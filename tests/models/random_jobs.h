@@ -54,6 +54,11 @@ public:
         if (below(10) != 0)
             job.updatedAt = m_base - Milliseconds{below(1000)};
         job.attempt = int(below(4));
+        if (below(8) == 0) {
+            job.access.network = below(2) == 0;
+            job.access.readable = below(2) ? QStringList{"/srv/in"} : QStringList();
+            job.access.writable = below(2) ? QStringList{"/srv/out", "/tmp/out"} : QStringList();
+        }
         job.invalid = below(50) == 0;
         return job;
     }

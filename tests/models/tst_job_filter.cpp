@@ -22,6 +22,7 @@ JobSummary sample()
     job.claimedBy = "python:gpu:w1";
     job.createdAt = now - Milliseconds{3'600'000};
     job.attempt = 2;
+    job.access = {true, {"/data/in"}, {}};
     return job;
 }
 
@@ -98,6 +99,15 @@ void TestJobFilter::matches_data()
         {"at most", "attempt<=1", false},
         {"exactly, with a colon", "attempt:2", true},
         {"a priority", "prio=0", true},
+        {"an access", "access:network", true},
+        {"a beginning of an access", "access:net", true},
+        {"an access that it does not ask for", "access:writes", false},
+        {"a folder that it reads", "access:/data", true},
+        {"a folder within that", "access:/data/in/deep", false},
+        {"one of two accesses", "access:writes,reads", true},
+        {"any access", "access:any", true},
+        {"no access", "access:none", false},
+        {"not the network", "-access:network", false},
         {"younger than two hours", "age<2h", true},
         {"younger than an hour is not exactly one", "age<1h", false},
         {"older than ten minutes", "age>10m", true},
@@ -183,6 +193,10 @@ void TestJobFilter::asks_a_whole_table_as_it_asks_one_job_data()
                               "-state:f,d",
                               "attempt>1",
                               "prio<=1",
+                              "access:network",
+                              "access:none",
+                              "access:writes,/srv/in",
+                              "-access:any",
                               "age<1h",
                               "-age>30m",
                               "1 2 -3 state:queued,running"})
@@ -223,7 +237,9 @@ void TestJobFilter::completes_data()
     QTest::addColumn<QString>("taken"); // the query after taking the first candidate
     QTest::newRow("a field") << "python st|" << QStringList{"state:"} << "python state:";
     QTest::newRow("a negated field") << "-ty|" << QStringList{"type:"} << "-type:";
-    QTest::newRow("fields to compare") << "a|" << QStringList{"attempt<", "attempt>", "age<", "age>"} << "attempt<";
+    QTest::newRow("fields to compare") << "a|" << QStringList{"access:", "attempt<", "attempt>", "age<", "age>"} << "access:";
+    QTest::newRow("an access") << "access:n|" << QStringList{"network", "none", "any"} << "access:network";
+    QTest::newRow("a folder that occurs") << "access:/|" << QStringList{"/data", "\"/my files\""} << "access:/data";
     QTest::newRow("a state") << "state:f|" << QStringList{"finished", "failed"} << "state:finished";
     QTest::newRow("a state in a list") << "state:failed,ru|" << QStringList{"running"} << "state:failed,running";
     QTest::newRow("in the middle of a list")
@@ -242,6 +258,7 @@ void TestJobFilter::completes()
     QFETCH(QStringList, candidates);
     FilterVocabulary vocabulary;
     vocabulary.types = {"heroscript", "osis", "python"};
+    vocabulary.folders = {"/data", "/my files"};
     vocabulary.callers = {"big one", "small"};
     const qsizetype cursor = query.indexOf(u'|');
     query.remove(u'|');

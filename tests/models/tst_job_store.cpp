@@ -80,6 +80,8 @@ void TestJobStore::tells_which_columns_changed()
     QCOMPARE(store.update(slot, job), bit(JobColumn::Caller) | bit(JobColumn::Attempt));
     job.statusText = "odd";
     QCOMPARE(store.update(slot, job), bit(JobColumn::State));
+    job.access.network = true;
+    QCOMPARE(store.update(slot, job), bit(JobColumn::Access) | bit(JobColumn::Type));
     job.target.group = "gpu";
     QVERIFY(store.update(slot, job) & bit(JobColumn::Target));
 }

@@ -117,6 +117,8 @@ Key keyOf(const JobSummary &job, Column column)
         return {time(job.createdAt)};
     case Column::Updated:
         return {time(job.updatedAt)};
+    case Column::Access:
+        return text(accessText(job.access).toUtf8());
     }
     return {};
 }
@@ -621,6 +623,7 @@ void TestJobTableModel::tooltips_are_never_markup()
     JobTableModel model(allCapabilities, &clock);
     JobSummary evil = job("<b>&lt;img src=x></b>", JobState::Unknown);
     evil.statusText = evil.callerId = evil.contextId = evil.claimedBy = "<b>bold</b>";
+    evil.access.writable = {"/<b>bold</b>"};
     evil.target = {"<i>t</i>", "<i>g</i>", "<i>i</i>", 1, {}};
     model.apply(news({evil}));
     for (int section = 0; section < model.columnCount(); ++section) {
@@ -640,6 +643,7 @@ void TestJobTableModel::texts_are_ready_and_copies_are_whole()
     one.callerId = QByteArray(5000, 'c');
     one.contextId = "a\u202eb";
     one.createdAt = clock.now() - Milliseconds{3000};
+    one.access = {true, {}, {"/srv/\u202eout"}};
     model.apply(news({one}));
     const auto cell = [&](Column column, int role = Qt::DisplayRole) {
         return model.index(0, model.section(column)).data(role).toString();
@@ -653,6 +657,11 @@ void TestJobTableModel::texts_are_ready_and_copies_are_whole()
     QCOMPARE(cell(Column::Context), "a<U+202E>b");
     QCOMPARE(cell(Column::Created), QString::fromUtf16(u"\u20073 s ago"));
     QCOMPARE(cell(Column::Updated), "");
+    QCOMPARE(cell(Column::Access), "network, writes /srv/<U+202E>out");
+    QVERIFY(cell(Column::Type, Qt::ToolTipRole).contains("network, writes /srv/<U+202E>out"));
+    QVERIFY(cell(Column::Type, Qt::AccessibleTextRole).contains("network, writes /srv/"));
+    QCOMPARE(model.index(0, 0).data(JobTableModel::AccessRole).toInt(),
+             JobTableModel::AsksForNetwork | JobTableModel::AsksForFolders);
     QVERIFY(cell(Column::Created, Qt::AccessibleTextRole).contains("3 s ago"));
     QCOMPARE(model.index(0, 0).data(JobTableModel::StateRole).toInt(), int(JobState::Running));
     QCOMPARE(model.index(0, 0).data(JobTableModel::IdRole).toByteArray(), one.id);

@@ -207,6 +207,12 @@ std::vector<JobSummary> demoJobs(int count, Timestamp now)
             job.attempt = mixed(n + 6) % 12 == 0 ? 2 : 1;
             job.claimedBy = workerOf(job.target, mixed(n + 7));
         }
+        if (i % 9 == 4)
+            job.access.network = true;
+        if (i % 13 == 4)
+            job.access.readable = {QStringLiteral("/srv/ledger")};
+        if (i % 13 == 6)
+            job.access.writable = {QStringLiteral("/srv/reports"), QStringLiteral("/var/tmp/cache")};
         created -= std::chrono::milliseconds(400 + mixed(n + 8) % 60'000);
     }
     return jobs;
@@ -228,6 +234,7 @@ JobDetail demoDetail(const JobSummary &summary, Timestamp now)
     job.state = summary.state;
     job.statusText = heroWord(summary.state);
     job.claimedBy = summary.claimedBy;
+    job.access = summary.access;
     job.env = {{"TENANT", "tenant-7"}, {"REPORT_MONTH", "2026-10"}, {"DB_PASSWORD", "correct horse battery"}};
     if (summary.state == JobState::Waiting)
         job.prerequisites = {uuid(16), uuid(32)};

@@ -27,6 +27,7 @@ constexpr ColumnLook looks[] = {
     {Column::Target, 0, true},    {Column::Priority, 72, false}, {Column::Caller, 0, true},
     {Column::Context, 0, false},  {Column::Worker, 0, true},     {Column::Attempt, 80, true},
     {Column::Created, 112, true}, {Column::Updated, 112, false},
+    {Column::Access, 160, false},
 };
 
 } // namespace

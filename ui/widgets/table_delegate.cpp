@@ -111,6 +111,7 @@ void TableDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
     QRect area = contentArea(option.rect, option.widget, index.column());
     paintExtra(painter, area, option, index);
     const Cell content = cell(option, index);
+    area.setRight(area.right() - content.tail);
     const QFont &font = content.isMono ? mono() : option.font;
     const QFontMetrics metrics = content.isMono ? QFontMetrics(font) : option.fontMetrics;
     const int forDot = content.dot ? dotSize + space::small : 0;

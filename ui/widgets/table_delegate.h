@@ -17,6 +17,7 @@ public:
         std::optional<QColor> dot; ///< before the text
         bool isMono = false;
         Qt::Alignment alignment = Qt::AlignLeft;
+        int tail = 0; ///< px at the right that the text leaves to paintExtra
     };
 
     explicit TableDelegate(QObject *parent = nullptr);

@@ -61,11 +61,20 @@ private:
 
 void print(Console *console, const std::vector<JobSummary> &jobs)
 {
-    Table table({tr("ID"), tr("STATE"), tr("TYPE"), tr("GROUP"), tr("TRY"), tr("CREATED"), tr("WORKER")});
+    // Few jobs ask for more than their own folder: the column is there when one does.
+    const bool hasAccess =
+        std::any_of(jobs.begin(), jobs.end(), [](const JobSummary &job) { return !job.access.isEmpty(); });
+    QStringList titles{tr("ID"), tr("STATE"), tr("TYPE"), tr("GROUP"), tr("TRY"), tr("CREATED"), tr("WORKER")};
+    if (hasAccess)
+        titles.append(tr("ACCESS"));
+    Table table(titles);
     for (const JobSummary &job : jobs) {
         const QString state = job.invalid ? tr("invalid") : console->stateWord(job.state, job.statusText);
-        table.add({shownCell(job.id), state, shownCell(job.target.type), shownCell(job.target.group),
-                   QString::number(job.attempt), shownTime(job.createdAt), shownCell(job.claimedBy)});
+        QStringList cells{shownCell(job.id), state, shownCell(job.target.type), shownCell(job.target.group),
+                          QString::number(job.attempt), shownTime(job.createdAt), shownCell(job.claimedBy)};
+        if (hasAccess)
+            cells.append(shownCell(accessText(job.access).toUtf8()));
+        table.add(cells);
     }
     table.print(console);
 }

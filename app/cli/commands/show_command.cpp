@@ -95,7 +95,7 @@ void print(Console *console, const Job &job)
     field(console, tr("timeout"), job.timeout.count() == 0 ? tr("none") : tr("%1 s").arg(job.timeout.count()));
     if (job.progress.isKnown())
         field(console, tr("progress"), writeProgress(job.progress));
-    field(console, tr("access"), accessText(job.access));
+    field(console, tr("access"), accessText(job.access).toUtf8());
     field(console, tr("concurrent"), job.concurrent ? tr("yes") : QString());
     field(console, tr("log"), job.logPath);
     field(console, tr("created"), job.createdAt);
