@@ -2,6 +2,7 @@
 #include "app/cli/command_line.h"
 #include "app/cli/store_choice.h"
 #include "app/cli/tool.h"
+#include "core/base/memory.h"
 #ifdef YM_HAVE_WINDOW
 #include "app/window/window_app.h"
 #endif
@@ -53,6 +54,7 @@ int openWindow(int &argc, char **argv, const ym::cli::WindowRequest &request)
 
 int main(int argc, char **argv)
 {
+    ym::giveBackLargeBlocks();
     occupyStandardStreams();
     QCoreApplication::setApplicationName(QStringLiteral("yardmaster"));
     QCoreApplication::setApplicationVersion(QStringLiteral(YM_VERSION));

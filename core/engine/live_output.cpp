@@ -20,9 +20,14 @@ void LiveOutput::end(const QByteArray &jobId)
 {
     if (!m_jobs.contains(jobId))
         return;
+    std::erase(m_ended, jobId);
     m_ended.push_back(jobId);
-    while (m_ended.size() > endedJobs) {
-        m_jobs.remove(m_ended.front());
+    qsizetype bytes = 0;
+    for (const QByteArray &id : m_ended)
+        bytes += m_jobs.value(id)->bytes();
+    // The newest stays in any case: a pane may be about to open it.
+    while (m_ended.size() > endedJobs || (bytes > endedBytes && m_ended.size() > 1)) {
+        bytes -= m_jobs.take(m_ended.front())->bytes();
         m_ended.pop_front();
     }
 }

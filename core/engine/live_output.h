@@ -16,6 +16,7 @@ public:
     static constexpr qsizetype headBytes = 256 * 1024;
     static constexpr qsizetype tailBytes = 768 * 1024;
     static constexpr size_t endedJobs = 16;
+    static constexpr qsizetype endedBytes = 2 << 20; ///< of all runs that ended together; the store has their results
 
     void begin(const QByteArray &jobId);
     void append(const OutputChunk &chunk);

@@ -20,6 +20,7 @@ public:
 
     void append(OutputChunk chunk);
     bool isEmpty() const { return m_head.empty() && m_tail.empty(); }
+    qsizetype bytes() const { return m_headBytes + m_tailBytes; }
     /// Oldest first; `skipped` is set in the chunk behind the gap.
     std::vector<OutputChunk> chunks() const;
     /// The same, and starts over.

@@ -195,6 +195,24 @@ private Q_SLOTS:
         QVERIFY(f.ask("FCALL f 0").string.startsWith("ERR Function not found"));
     }
 
+    void largeArgumentsOfAScriptAreNeitherCopiedNorKept()
+    {
+        Fixture f;
+        const auto used = [&f] {
+            const QByteArray info = f.ask("INFO memory").string;
+            const qsizetype at = info.indexOf("used_memory:") + 12;
+            return info.mid(at, info.indexOf('\r', at) - at).toLongLong();
+        };
+        constexpr qint64 mib = 1 << 20;
+        const QByteArray large(16 * mib, 'x');
+        f.ask("EVAL return(1) 0");
+        const qint64 before = used();
+        const QByteArray script = "for i = 1, 3 do redis.call('HSET', 'h' .. i, 'f', ARGV[1]) end return #ARGV[1]";
+        QCOMPARE(f.executor.execute(f.client, {"EVAL", script, "0", large}).reply.integer, large.size());
+        QVERIFY2(used() - before < 8 * mib, qPrintable(QString::number((used() - before) / mib)));
+        QCOMPARE(f.ask("HSTRLEN h3 f").integer, large.size());
+    }
+
     void aScriptHasTheTimeThatWasSet()
     {
         Fixture f;

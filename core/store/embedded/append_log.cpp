@@ -7,6 +7,8 @@ namespace ym::embedded {
 
 namespace {
 
+constexpr qsizetype keptBuffer = 1 << 20; ///< a buffer that grew beyond this is given back
+
 QByteArray policyName(AppendLog::Fsync fsync)
 {
     switch (fsync) {
@@ -172,6 +174,8 @@ int AppendLog::writeFirst(qsizetype size)
 void AppendLog::dropPending(qsizetype size)
 {
     m_pending.remove(0, size);
+    if (m_pending.isEmpty() && m_pending.capacity() > keptBuffer)
+        m_pending = {};
     std::erase_if(m_unitEnds, [size](qsizetype end) { return end <= size; });
     for (qsizetype &end : m_unitEnds)
         end -= size;

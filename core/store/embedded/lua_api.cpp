@@ -75,7 +75,7 @@ const char *LuaApi::readArguments(lua_State *lua, LuaHost &host)
         } else if (lua_type(lua, i) == LUA_TSTRING) {
             size_t size = 0;
             const char *bytes = lua_tolstring(lua, i, &size);
-            host.m_callArgs.append(host.m_words.word(bytes, size));
+            host.m_callArgs.append(host.bytesOf(bytes, size));
         } else {
             host.m_callArgs.clear();
             return "ERR Lua redis lib command arguments must be strings or integers";

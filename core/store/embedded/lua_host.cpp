@@ -11,6 +11,9 @@
 
 #include <lua.hpp>
 
+#include <algorithm>
+#include <cstring>
+
 namespace ym::embedded {
 
 namespace {
@@ -20,6 +23,7 @@ constexpr int instructionsPerCheck = 100'000;
 // behind: with a small heap it is cheaper to wait.
 constexpr int lazyPause = 1000;
 constexpr int eagerPause = 200;
+constexpr size_t fullHeap = 4 * 1024 * 1024; ///< scripts alone take less than half of it
 constexpr size_t smallHeap = 16 * 1024 * 1024;
 const char hostKey = 0; ///< its address names the host in the registry
 constexpr char keysTable[] = R"(KEYS)"; ///< the Lua global, not the command
@@ -175,13 +179,34 @@ Reply LuaHost::run(const QByteArray &sha, const Arguments &arguments)
         lua_pop(m_lua, 1);
     }
     lua_settop(m_lua, 0);
-    if (m_memory.used() > memoryLimit / 4) {
-        lua_gc(m_lua, LUA_GCRESTART, 0); // a script may have stopped it
-        lua_gc(m_lua, LUA_GCCOLLECT, 0);
-    }
+    if (m_memory.used() > std::max(fullHeap, 2 * m_tidyHeap))
+        tidyUp();
     if (status != 0)
         throw CommandError(error);
     return reply;
+}
+
+QByteArray LuaHost::bytesOf(const char *bytes, size_t size)
+{
+    static constexpr size_t large = 64 * 1024;
+    if (size < large || !m_running)
+        return m_words.word(bytes, size);
+    for (const QByteArray &text : *m_running->args) {
+        if (size_t(text.size()) == size && std::memcmp(text.constData(), bytes, size) == 0)
+            return text;
+    }
+    return {bytes, qsizetype(size)};
+}
+
+void LuaHost::tidyUp()
+{
+    lua_rawgeti(m_lua, LUA_REGISTRYINDEX, m_globals);
+    setTexts(m_lua, keysTable, {});
+    setTexts(m_lua, "ARGV", {});
+    lua_pop(m_lua, 1);
+    lua_gc(m_lua, LUA_GCRESTART, 0); // a script may have stopped it
+    lua_gc(m_lua, LUA_GCCOLLECT, 0);
+    m_tidyHeap = m_memory.used();
 }
 
 LuaHost::Running LuaHost::begin(const QByteArray &sha, const Arguments &arguments) const
@@ -190,6 +215,7 @@ LuaHost::Running LuaHost::begin(const QByteArray &sha, const Arguments &argument
     running.sha = sha;
     running.isReadOnly = m_scripts.value(sha).isReadOnly || arguments.access == Access::ReadOnly;
     running.caller = arguments.caller;
+    running.args = &arguments.args;
     const Time now = std::chrono::steady_clock::now();
     const Milliseconds limit = m_executor.scriptTimeLimit();
     const bool isOfClient = arguments.caller && arguments.caller->link && m_executor.hub();

@@ -73,6 +73,7 @@ private:
         QByteArray sha;
         bool isReadOnly = false;
         const ClientContext *caller = nullptr;
+        const QList<QByteArray> *args = nullptr;
         Time busyFrom; ///< from when on others are served
         Time end;
         int protocol = 2; ///< RESP version of redis.call
@@ -86,9 +87,14 @@ private:
     Running begin(const QByteArray &sha, const Arguments &arguments) const;
     static void checkTime(lua_State *lua, lua_Debug *);
     void serveOthers() noexcept;
+    /// What a script says, as bytes of ours; a large argument that it hands on is not copied.
+    QByteArray bytesOf(const char *bytes, size_t size);
+    /// Forgets the arguments of a script, and collects the garbage when there is much of it.
+    void tidyUp();
 
     Executor &m_executor;
     LuaMemory m_memory;
+    size_t m_tidyHeap = 0; ///< what the scripts took when everything else was collected
     lua_State *m_lua = nullptr;
     int m_globals = 0; ///< the real table of globals, in the registry
     int m_errorHandler = 0; ///< in the registry

@@ -1,0 +1,128 @@
+// What a flood of output leaves in memory: the result that the store keeps, and nothing else.
+#include "core/base/memory.h"
+#include "tests/support/redis_server.h"
+#include "tests/ui/real_window.h"
+
+#include <QTimer>
+
+#include <algorithm>
+#include <unistd.h>
+
+using namespace ym;
+using namespace ym::test;
+
+namespace {
+
+constexpr qint64 mib = 1 << 20;
+constexpr qint64 keptOutput = 8 * mib; ///< of each result
+constexpr qint64 slack = 12 * mib; ///< of 300 MB that went through
+constexpr qint64 mostInFlight = 72 * mib; ///< what is being captured, recorded, sent and shown
+
+qint64 residentBytes()
+{
+    QFile file(QStringLiteral("/proc/self/statm"));
+    return file.open(QIODevice::ReadOnly) ? file.readAll().split(' ').value(1).toLongLong() * sysconf(_SC_PAGESIZE) : 0;
+}
+
+/// Writes 300 MB as fast as somebody reads it, in lines of 80 bytes.
+const QByteArray flood = "import os\n"
+                         "block = (b'x' * 79 + b'\\n') * 800\n"
+                         "sent = 0\n"
+                         "while sent < 300_000_000:\n"
+                         "    sent += os.write(1, block)\n";
+
+QString sizes(qint64 measured, qint64 kept, qint64 before)
+{
+    return QStringLiteral("%1 MiB with %2 MiB of results; before %3 MiB").arg(measured / mib).arg(kept / mib).arg(before / mib);
+}
+
+} // namespace
+
+class TestFloodMemory : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void floodsLeaveNothingBehind_data();
+    void floodsLeaveNothingBehind();
+
+private:
+    qint64 peakDuring(RealWindow &real, const QByteArray &script);
+};
+
+/// Submits the job with its output in view, waits for its end and for what is shown of it; the largest size on the way.
+qint64 TestFloodMemory::peakDuring(RealWindow &real, const QByteArray &script)
+{
+    Job job;
+    job.target.type = "python";
+    job.script = script;
+    const auto receipt = real.session()->submit(job);
+    if (!QTest::qWaitFor([&] { return receipt.isFinished(); }, 20'000))
+        return -1;
+    const QByteArray id = receipt.result()->id;
+    if (!QTest::qWaitFor([&] { return real.jobs()->rowOf(id) >= 0; }, 20'000))
+        return -1;
+    real.window.workspace()->openJob(id);
+    real.window.showDetailTab(2);
+    qint64 peak = 0;
+    QTimer sampler;
+    QObject::connect(&sampler, &QTimer::timeout, this, [&peak] { peak = std::max(peak, residentBytes()); });
+    sampler.start(5);
+    const bool isOver = QTest::qWaitFor([&] { return isTerminal(real.stateOf(id)); }, 120'000);
+    sampler.stop();
+    const auto detail = real.session()->job(id);
+    if (!isOver || !QTest::qWaitFor([&] { return detail.isFinished(); }, 20'000))
+        return -1;
+    return real.stateOf(id) == JobState::Finished ? peak : -1;
+}
+
+void TestFloodMemory::floodsLeaveNothingBehind_data()
+{
+    QTest::addColumn<bool>("isEmbedded");
+    QTest::newRow("results in a Redis") << false;
+    QTest::newRow("results in the embedded store") << true;
+}
+
+void TestFloodMemory::floodsLeaveNothingBehind()
+{
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    QSKIP("A sanitizer keeps what is freed.");
+#endif
+    QFETCH(bool, isEmbedded);
+    const RedisServer server;
+    QVERIFY2(server.isRunning(), qPrintable(server.error()));
+    RealWindow real;
+    if (isEmbedded) {
+        real.openLocal();
+    } else {
+        Profile profile;
+        profile.name = QStringLiteral("redis");
+        profile.url = server.url();
+        real.open(profile);
+    }
+    real.startPythonWorker(1);
+    QVERIFY(peakDuring(real, "print(1)\n") > 0);
+    const qint64 idle = residentBytes();
+    qInfo("idle: %lld MiB", idle / mib);
+    qint64 first = 0;
+    for (int number = 1; number <= 4; ++number) {
+        const qint64 peak = peakDuring(real, flood);
+        const qint64 after = residentBytes();
+        qInfo("flood %d: peak %lld, after %lld MiB", number, peak / mib, after / mib);
+        QVERIFY(peak > 0);
+        // The embedded store has each result twice: in the job's record and in the reply to whoever waits for it.
+        const qint64 kept = isEmbedded ? number * 2 * keptOutput : 0;
+        if (number == 1)
+            first = after - kept;
+        QVERIFY2(after - kept < first + slack, qPrintable(sizes(after, kept, first)));
+        // A compaction of the log loads the store a second time.
+        QVERIFY2(peak < idle + 2 * kept + mostInFlight, qPrintable(sizes(peak, kept, idle)));
+    }
+}
+
+int main(int argc, char **argv)
+{
+    giveBackLargeBlocks(); // as the application does
+    QApplication application(argc, argv);
+    TestFloodMemory test;
+    return QTest::qExec(&test, argc, argv);
+}
+#include "tst_flood_memory.moc"
