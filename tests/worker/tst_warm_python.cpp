@@ -97,6 +97,20 @@ private Q_SLOTS:
                  QByteArray("None [1] False /job\nTrue 0o77\n['script.py'] [] []\n"));
     }
 
+    void aJobCannotCloseTheFoldersOfTheNextOne()
+    {
+        run("import os\nfor f in ('/job', '/tmp', '/dev/shm'): os.chmod(f, 0)\nopen('/proc/self/fd/1', 'w')\n");
+        QCOMPARE(output("for f in ('/job', '/tmp', '/dev/shm'):\n    open(f + '/x', 'w').close()\nprint('open')\n"),
+                 QByteArray("open\n"));
+    }
+
+    void variablesOfAJobLeaveWithIt()
+    {
+        const QByteArray show = "import os\nprint(sorted(k for k in os.environ if k.startswith(('A', 'J', 'LD'))))\n";
+        QCOMPARE(output(show, {{"A", "1"}}), QByteArray("['A', 'JOB_ATTEMPT', 'JOB_ID']\n"));
+        QCOMPARE(output(show), QByteArray("['JOB_ATTEMPT', 'JOB_ID']\n"));
+    }
+
     void aJobHasItsOwnEnvironmentAndStreams()
     {
         const Execution e = run("import os, sys\n"
@@ -133,6 +147,30 @@ private Q_SLOTS:
         QTest::newRow("no Python")
             << QByteArray("x = 1\ny = = 2\n") << 1 << 0
             << QByteArray("  File \"/job/script.py\", line 2\n    y = = 2\n        ^\nSyntaxError: invalid syntax\n");
+        QTest::newRow("a NUL in the text") << QByteArray("print(1)\0print(2)", 17) << 1 << 0
+                                           << QByteArray("SyntaxError: source code cannot contain null bytes\n");
+        QTest::newRow("a declared encoding")
+            << QByteArray("# -*- coding: latin-1 -*-\nprint(len('\xe4\xf6'))\n") << 0 << 0 << QByteArray("2\n");
+        QTest::newRow("an undeclared encoding")
+            << QByteArray("print('\xe4')\n") << 1 << 0
+            << QByteArray("  File \"/job/script.py\", line 1\n    print('\xef\xbf\xbd')\n");
+        QTest::newRow("a byte order mark") << QByteArray("\xef\xbb\xbfprint(3)\n") << 0 << 0 << QByteArray("3\n");
+        QTest::newRow("interrupted") << QByteArray("raise KeyboardInterrupt") << -1 << SIGINT
+                                     << QByteArray("Traceback (most recent call last):\n  File \"/job/script.py\", line 1");
+        QTest::newRow("a hook for exceptions")
+            << QByteArray("import sys\nsys.excepthook = lambda kind, value, trace:"
+                          " print(kind.__name__, trace.tb_lineno, value.__traceback__ is trace)\nx\n")
+            << 1 << 0 << QByteArray("NameError 3 True\n");
+        QTest::newRow("a hook that fails itself")
+            << QByteArray("import sys\nsys.excepthook = lambda *a: 1 / 0\nx\n") << 1 << 0
+            << QByteArray("Error in sys.excepthook:\n");
+        QTest::newRow("garbage in a circle")
+            << QByteArray("class A:\n    def __del__(self): print('gone')\na = A(); a.a = a; del a\nprint('end')\n")
+            << 0 << 0 << QByteArray("end\ngone\n");
+        QTest::newRow("garbage that is old")
+            << QByteArray("import gc\nclass A:\n    def __del__(self): print('gone')\na = A(); a.a = a\ngc.collect()\n"
+                          "del a\nprint('end')\n")
+            << 0 << 0 << QByteArray("end\ngone\n");
         QTest::newRow("an exit function, a thread, an open file")
             << QByteArray("import atexit, threading, time\natexit.register(lambda: print('exit'))\n"
                           "def later():\n    time.sleep(0.1)\n    print('thread')\n"

@@ -74,15 +74,14 @@ std::set<pid_t> livingDescendants()
 std::vector<pid_t> ownChildren()
 {
     // The kernel's own list, where it is built in: the others need a look at every process of the machine.
-    const std::string path = "/proc/self/task/" + std::to_string(getpid()) + "/children";
-    const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    static const int fd =
+        open(("/proc/self/task/" + std::to_string(getpid()) + "/children").c_str(), O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return livingFamily();
     std::string text;
     char chunk[4096];
-    for (ssize_t n = 0; (n = read(fd, chunk, sizeof chunk)) > 0;)
+    for (ssize_t n = 0; (n = pread(fd, chunk, sizeof chunk, off_t(text.size()))) > 0;)
         text.append(chunk, std::size_t(n));
-    close(fd);
     std::vector<pid_t> children;
     char *end = nullptr;
     for (const char *at = text.c_str(); const long pid = std::strtol(at, &end, 10); at = end)

@@ -258,21 +258,25 @@ int JobRun::patience() const
     return isWatched(m_settings->limits) ? watchEvery() : -1;
 }
 
-/// Passes one read on. False when the stream has ended or nobody listens.
-bool JobRun::passOn(int fd, FromLauncher kind)
+/// Passes one read on and returns what read() did.
+ssize_t JobRun::pass(int fd, FromLauncher kind)
 {
     static char chunk[65536];
     const ssize_t n = read(fd, chunk, sizeof chunk);
-    if (n < 0)
-        return errno == EAGAIN || errno == EINTR;
-    if (n == 0)
-        return false;
-    addFrame(m_frames, kind, {chunk, std::size_t(n)});
+    if (n > 0)
+        addFrame(m_frames, kind, {chunk, std::size_t(n)});
     if (n > largeRead)
         sendOutput();
-    else
+    return n;
+}
+
+/// False when the stream has ended or nobody listens.
+bool JobRun::passOn(int fd, FromLauncher kind)
+{
+    const ssize_t n = pass(fd, kind);
+    if (n > 0 && n <= largeRead)
         m_listenFrom = nowMs() + gatherMs;
-    return true;
+    return n > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR));
 }
 
 void JobRun::sendOutput()
@@ -285,11 +289,10 @@ void JobRun::sendOutput()
 /// What still lies in a pipe; nobody writes there any more.
 void JobRun::passOnTheRest(int &fd, FromLauncher kind)
 {
-    while (fd >= 0) {
-        pollfd one{fd, POLLIN, 0};
-        if (poll(&one, 1, 0) <= 0 || !passOn(fd, kind))
-            closeEnd(fd);
-    }
+    for (ssize_t n = 1; fd >= 0 && n > 0;)
+        n = pass(fd, kind);
+    if (fd >= 0)
+        closeEnd(fd);
 }
 
 void JobRun::report(bool stays)

@@ -47,6 +47,7 @@ private:
     void watch();
     int patience() const;
     bool isListening() const;
+    ssize_t pass(int fd, FromLauncher kind);
     bool passOn(int fd, FromLauncher kind);
     void passOnTheRest(int &fd, FromLauncher kind);
     void sendOutput();

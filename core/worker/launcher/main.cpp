@@ -24,10 +24,12 @@
 #include <cstdlib>
 #include <cstring>
 #include <initializer_list>
+#include <linux/magic.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -66,14 +68,22 @@ int prepare()
     return fd;
 }
 
+/// A file system in memory of which only the root is left. Nobody can put another file in place of one.
+bool isEmptyFileSystem(const char *root)
+{
+    struct statfs about { };
+    return statfs(root, &about) == 0 && about.f_type == TMPFS_MAGIC && about.f_files - about.f_ffree == 1;
+}
+
 /// What a job has written where the next one could find it.
 bool tidyUp(const Settings &settings)
 {
-    bool ok = ym::emptyFolder(settings.folder.c_str()) == 0;
-    if (getpid() == 1) { // then these are private too
-        for (const char *folder : {"/tmp", "/dev/shm"})
-            ok = ym::emptyFolder(folder) == 0 && ok;
-    }
+    if (getpid() != 1)
+        return ym::emptyFolder(settings.folder.c_str()) == 0;
+    unlink(settings.script.c_str());
+    bool ok = true;
+    for (const char *root : {settings.folder.c_str(), "/tmp", "/dev/shm"}) // all private then
+        ok = (isEmptyFileSystem(root) ? chmod(root, 0700) : ym::emptyFolder(root)) == 0 && ok;
     return ok;
 }
 

@@ -1,11 +1,14 @@
-// The part of a warm Python that is not Python: waits for jobs and forks a process for each. A loaded module, because
-// every page that an interpreter touches between two forks is copied, and pages are what a fork costs.
+// The part of a warm Python that is not Python: waits for jobs, forks a process for each and runs its script there. A
+// loaded module, because every page that an interpreter touches between two forks, or in a job, is copied, and pages are
+// what a fork costs.
 //
 // Wire. On the interpreter's socket come messages of a length (4 bytes) and so many bytes: names of modules to import,
 // with commas, or nothing, and then four descriptors with the length: a socket and three streams for a new process. That
 // is a child of the launcher, not of the interpreter, so that the launcher sees for itself how it ends. It says its
 // process id (4 bytes) on its own socket, gets ready and waits there for its job: a length and strings that end with
 // NUL: script, CPU seconds, NAME=value... It answers with one byte before it runs anything of it.
+#include "core/worker/warm/python_interface.h"
+
 #include <cerrno>
 #include <csignal>
 #include <cstdint>
@@ -19,26 +22,6 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-// What we use of Python's interface; the interpreter that loads this module has it.
-extern "C" {
-struct PyObject;
-PyObject *PyBytes_FromStringAndSize(const char *bytes, ssize_t size);
-PyObject *PyTuple_New(ssize_t size);
-int PyTuple_SetItem(PyObject *tuple, ssize_t at, PyObject *item);
-void PyDict_Clear(PyObject *dictionary);
-int PyDict_SetItem(PyObject *dictionary, PyObject *key, PyObject *value);
-struct PyMethodDef {
-    const char *name;
-    PyObject *(*function)(PyObject *self, PyObject *argument);
-    int flags;
-    const char *text;
-};
-PyObject *PyCFunction_NewEx(PyMethodDef *method, PyObject *self, PyObject *module);
-void PyOS_BeforeFork();
-void PyOS_AfterFork_Parent();
-void PyOS_AfterFork_Child();
-}
 
 namespace {
 
@@ -129,27 +112,45 @@ PyObject *bytesOf(const char *from, const char *end)
     return PyBytes_FromStringAndSize(from, end - from);
 }
 
+/// Of what a job's environment holds, the zygote's holds most too: what is the same is not touched.
+void learnVariable(PyObject *known, const char *entry)
+{
+    const char *const equals = std::strchr(entry, '=');
+    if (!equals)
+        return;
+    PyObject *const name = bytesOf(entry, equals);
+    PyObject *const present = PyDict_GetItem(known, name);
+    if (!present || std::strcmp(PyBytes_AsString(present), equals + 1) != 0) { // neither can hold a NUL
+        PyObject *const value = bytesOf(equals + 1, entry + std::strlen(entry));
+        PyDict_SetItem(known, name, value);
+        Py_DecRef(value);
+    }
+    Py_DecRef(name);
+}
+
 /// The environment lies in the message; `known` is what Python holds of it.
 void setEnvironment(char *first, const char *end, PyObject *known)
 {
-    std::size_t count = 0;
+    ssize_t count = 0;
     for (const char *at = first; at < end; at += std::strlen(at) + 1)
         ++count;
-    auto **const variables = static_cast<char **>(std::calloc(count + 1, sizeof(char *)));
-    if (!variables)
+    environ = static_cast<char **>(std::calloc(std::size_t(count) + 1, sizeof(char *)));
+    if (!environ)
         _exit(notStarted);
-    char **next = variables;
-    PyDict_Clear(known);
+    char **next = environ;
     for (char *at = first; at < end; at += std::strlen(at) + 1) {
         *next++ = at;
-        if (const char *const equals = std::strchr(at, '='))
-            PyDict_SetItem(known, bytesOf(at, equals), bytesOf(equals + 1, at + std::strlen(at)));
+        learnVariable(known, at);
     }
-    environ = variables;
+    if (PyDict_Size(known) == count)
+        return;
+    PyDict_Clear(known); // an imported module has added something
+    for (const char *at = first; at < end; at += std::strlen(at) + 1)
+        learnVariable(known, at);
 }
 
 /// In the new process: everything that does not need the job.
-bool prepare(const Message &order)
+bool prepareProcess(const Message &order)
 {
     setpgid(0, 0); // before it is known: signals go to the group
     const auto self = std::int32_t(getpid());
@@ -165,52 +166,73 @@ bool prepare(const Message &order)
     return prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) == 0;
 }
 
-/// The text of the script; nothing when it cannot be read.
-PyObject *contentOf(const char *path)
+struct Text {
+    char *bytes = nullptr;
+    ssize_t size = 0;
+};
+
+/// The text of the script, with a NUL behind it.
+Text contentOf(const char *path)
 {
     struct stat about { };
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0 || fstat(fd, &about) != 0)
         _exit(notStarted);
-    auto *const text = static_cast<char *>(std::malloc(std::size_t(about.st_size) + 1));
-    ssize_t size = 0;
-    for (ssize_t n = 1; text && n > 0 && size < about.st_size; size += n > 0 ? n : 0)
-        n = read(fd, text + size, std::size_t(about.st_size - size));
+    Text text;
+    text.bytes = static_cast<char *>(std::malloc(std::size_t(about.st_size) + 1));
+    if (!text.bytes)
+        _exit(notStarted);
+    for (ssize_t n = 1; n > 0 && text.size < about.st_size; text.size += n > 0 ? n : 0)
+        n = read(fd, text.bytes + text.size, std::size_t(about.st_size - text.size));
     close(fd);
-    PyObject *const result = bytesOf(text, text + size);
-    std::free(text);
-    return result;
+    text.bytes[text.size] = '\0';
+    return text;
 }
 
-/// Returns nothing in a new process, and in the interpreter the names of modules to import: then it is called again.
-PyObject *nextProcess(PyObject *, PyObject *)
+/// What jobs need of Python's side (resources/python/zygote.py); belongs to the module for good.
+struct Side {
+    PyObject *environment = nullptr; ///< the dictionary in which Python holds it
+    PyObject *scope = nullptr; ///< the script's globals
+    PyObject *failed = nullptr; ///< (kind, value, trace): shows an exception and returns the exit code
+    PyObject *finish = nullptr; ///< (): as an interpreter ends
+};
+Side side;
+
+/// Exit code after an exception.
+int failed()
 {
-    for (;;) {
-        const Message order = receive(linkDescriptor);
-        if (order.size > 0) {
-            PyObject *const names = bytesOf(order.bytes, order.bytes + order.size);
-            std::free(order.bytes);
-            return names;
-        }
-        PyOS_BeforeFork();
-        const pid_t pid = forkBeside();
-        if (pid < 0)
-            _exit(1);
-        if (pid == 0) {
-            if (!prepare(order))
-                _exit(notStarted);
-            PyOS_AfterFork_Child();
-            return bytesOf("", "");
-        }
-        PyOS_AfterFork_Parent();
-        for (const int fd : order.descriptors)
-            close(fd);
-        std::free(order.bytes);
-    }
+    PyObject *kind = nullptr, *value = nullptr, *trace = nullptr;
+    PyErr_Fetch(&kind, &value, &trace);
+    PyErr_NormalizeException(&kind, &value, &trace);
+    if (!trace)
+        trace = Py_BuildValue("");
+    PyObject *const code = PyObject_CallFunctionObjArgs(side.failed, kind, value, trace, nullptr);
+    if (code)
+        return int(PyLong_AsLong(code));
+    PyErr_Print(); // of a hook that failed itself
+    return 1;
 }
 
-/// Waits for the job of this process; from then on it is the job. Returns the text of its script.
-PyObject *takeJob(PyObject *known, PyObject *)
+/// Nothing when the script ended with an exception.
+PyObject *runText(const char *text, const char *path)
+{
+    PyObject *const code = Py_CompileString(text, path, fileInput);
+    return code ? PyEval_EvalCode(code, side.scope, side.scope) : nullptr;
+}
+
+int exitCodeOf(const Text &text, const char *path)
+{
+    PyObject *result = nullptr;
+    if (std::strlen(text.bytes) == std::size_t(text.size))
+        result = runText(text.bytes, path);
+    else
+        PyErr_SetString(PyExc_SyntaxError, "source code cannot contain null bytes");
+    const int code = result ? 0 : failed();
+    return PyObject_CallFunctionObjArgs(side.finish, nullptr) ? code : failed();
+}
+
+/// Waits for the job of this process; from then on it is the job.
+[[noreturn]] void becomeJob()
 {
     const Message job = receive(linkDescriptor); // is kept: the environment lies there
     const char *const end = job.bytes + job.size;
@@ -223,21 +245,75 @@ PyObject *takeJob(PyObject *known, PyObject *)
     if ((cpu > 0 && setrlimit(RLIMIT_CPU, &limit) != 0) || write(linkDescriptor, &taken, 1) != 1)
         _exit(notStarted);
     close(linkDescriptor);
-    setEnvironment(seconds + std::strlen(seconds) + 1, end, known);
-    return contentOf(job.bytes);
+    setEnvironment(seconds + std::strlen(seconds) + 1, end, side.environment);
+    _exit(exitCodeOf(contentOf(job.bytes), job.bytes));
 }
 
-constexpr int noArguments = 4; // METH_NOARGS
-PyMethodDef nextProcessMethod{"next_process", nextProcess, noArguments, nullptr};
-PyMethodDef takeJobMethod{"take_job", takeJob, noArguments, nullptr};
+void forkJob(const Message &order)
+{
+    PyOS_BeforeFork();
+    const pid_t pid = forkBeside();
+    if (pid < 0)
+        _exit(1);
+    if (pid == 0) {
+        if (!prepareProcess(order))
+            _exit(notStarted);
+        PyOS_AfterFork_Child();
+        becomeJob();
+    }
+    PyOS_AfterFork_Parent();
+    for (const int fd : order.descriptors)
+        close(fd);
+}
+
+/// serve(): forks until a message has the names of modules to import, which it returns.
+PyObject *serve(PyObject *, PyObject *)
+{
+    for (;;) {
+        const Message order = receive(linkDescriptor);
+        PyObject *names = nullptr;
+        if (order.size > 0)
+            names = bytesOf(order.bytes, order.bytes + order.size);
+        else
+            forkJob(order);
+        std::free(order.bytes);
+        if (names)
+            return names;
+    }
+}
+
+/// prepare(environment, scope, failed, finish)
+PyObject *prepare(PyObject *, PyObject *arguments)
+{
+    PyObject **const parts[] = {&side.environment, &side.scope, &side.failed, &side.finish};
+    ssize_t at = 0;
+    for (PyObject **const part : parts) {
+        *part = PyTuple_GetItem(arguments, at++);
+        if (!*part)
+            return nullptr;
+        Py_IncRef(*part);
+    }
+    prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); // no job may look into this process
+    return Py_BuildValue("");
+}
+
+/// run(text, path): as a job's script is run.
+PyObject *run(PyObject *, PyObject *arguments)
+{
+    PyObject *const text = PyTuple_GetItem(arguments, 0);
+    PyObject *const path = text ? PyTuple_GetItem(arguments, 1) : nullptr;
+    return path ? runText(PyBytes_AsString(text), PyBytes_AsString(path)) : nullptr;
+}
+
+PyMethodDef methods[] = {{"prepare", prepare, withArguments, nullptr},
+                         {"run", run, withArguments, nullptr},
+                         {"serve", serve, withoutArguments, nullptr},
+                         {nullptr, nullptr, 0, nullptr}};
+PyModuleDef definition{{1, nullptr, nullptr, 0, nullptr}, "yardmaster_warm", nullptr, 0, methods};
 
 } // namespace
 
-/// The two functions above. `known` is the dictionary in which Python holds the environment.
-extern "C" __attribute__((visibility("default"))) PyObject *yardmaster_functions(PyObject *known)
+extern "C" __attribute__((visibility("default"))) PyObject *PyInit_yardmaster_warm()
 {
-    PyObject *const both = PyTuple_New(2);
-    PyTuple_SetItem(both, 0, PyCFunction_NewEx(&nextProcessMethod, nullptr, nullptr));
-    PyTuple_SetItem(both, 1, PyCFunction_NewEx(&takeJobMethod, known, nullptr));
-    return both;
+    return PyModuleDef_Init(&definition);
 }
