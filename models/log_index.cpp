@@ -1,7 +1,9 @@
 #include "models/log_index.h"
 
 #include "models/row_split.h"
+#include "models/styled_text.h"
 
+#include <algorithm>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -42,21 +44,41 @@ bool LogIndex::scan(const LogFile &file, qint64 until, bool isWhole, const std::
         const bool isLast = m_end + block.size() >= until || block.isEmpty();
         const QByteArrayView view(block);
         qsizetype at = 0;
+        qsizetype styled = 0; // up to here m_style is known
         while (at < view.size()) {
             const Row row = rowAt(view, at);
             const bool isOver = row.next < view.size() || view[row.next - 1] == '\n' || (isLast && isWhole);
             if (!isOver)
                 break;
-            if (m_rows % step == 0)
-                m_checkpoints.push_back(m_end + at);
+            if (m_rows % step == 0) {
+                advanceStyleOverRows(view.sliced(styled, at - styled), m_style);
+                styled = at;
+                addCheckpoint(m_end + at);
+            }
             ++m_rows;
             at = row.next;
         }
+        advanceStyleOverRows(view.sliced(styled, at - styled), m_style);
         m_end += at;
         if (isLast || at == 0) // the end, or it was cut meanwhile
             break;
     }
     return true;
+}
+
+void LogIndex::addCheckpoint(qint64 offset)
+{
+    const TextStyle before = m_styles.empty() ? TextStyle() : m_styles.back().style;
+    if (m_style != before)
+        m_styles.push_back({checkpoints(), m_style});
+    m_checkpoints.push_back(offset);
+}
+
+TextStyle LogIndex::styleAt(qint64 number) const
+{
+    const auto later = std::upper_bound(m_styles.begin(), m_styles.end(), number,
+                                        [](qint64 wanted, const StyleChange &change) { return wanted < change.checkpoint; });
+    return later == m_styles.begin() ? TextStyle() : std::prev(later)->style;
 }
 
 } // namespace ym

@@ -1,6 +1,8 @@
 // Where the rows of a file begin, without keeping every one of them.
 #pragma once
 
+#include "models/text_lines.h"
+
 #include <QByteArray>
 #include <QFile>
 
@@ -27,13 +29,22 @@ private:
     std::shared_ptr<QFile> m_file;
 };
 
-/// The rows of a part of a file: their number, and the offset of every 128th. 1/16 byte for a row of text. A plain value.
+/// Where a row begins, and the how many-eth it is.
+struct LogPlace {
+    qint64 offset = 0;
+    qint64 row = 0;
+};
+
+/// The rows of a part of a file: their number, and of every 128th the offset and the style with which it
+/// begins. 1/16 byte for a row of text. A plain value.
 class LogIndex {
 public:
     static constexpr qint64 step = 128;
 
-    explicit LogIndex(qint64 begin = 0)
+    /// `style` is that of the first character.
+    explicit LogIndex(qint64 begin = 0, TextStyle style = {})
         : m_end(begin)
+        , m_style(style)
     {
     }
 
@@ -45,12 +56,25 @@ public:
     qint64 end() const { return m_end; }
     /// Offset of row `number` * step.
     qint64 checkpoint(qint64 number) const { return m_checkpoints[size_t(number)]; }
+    /// How its first character is drawn: what an escape sequence turns on holds until another turns it off.
+    TextStyle styleAt(qint64 number) const;
+    /// How the character at end() is drawn.
+    TextStyle style() const { return m_style; }
     qint64 checkpoints() const { return qint64(m_checkpoints.size()); }
 
 private:
+    void addCheckpoint(qint64 offset);
+
+    struct StyleChange {
+        qint64 checkpoint; ///< from which on it holds
+        TextStyle style;
+    };
+
     std::vector<qint64> m_checkpoints;
+    std::vector<StyleChange> m_styles; ///< ascending; most files have none
     qint64 m_rows = 0;
     qint64 m_end;
+    TextStyle m_style;
 };
 
 } // namespace ym

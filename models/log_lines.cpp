@@ -15,15 +15,14 @@ constexpr qint64 mostAtOnce = 2 << 20; ///< bytes that are gone through in the G
 
 } // namespace
 
-StyledText shownLogRow(const QByteArray &bytes)
+StyledText shownLogRow(QByteArrayView row, TextStyle &style)
 {
-    QByteArrayView row(bytes);
     while (row.endsWith('\r'))
         row.chop(1);
-    const qsizetype back = row.lastIndexOf('\r');
-    if (back >= 0)
+    if (const qsizetype back = row.lastIndexOf('\r'); back >= 0) {
+        advanceStyleOverRows(row.first(back), style);
         row = row.sliced(back + 1);
-    TextStyle style;
+    }
     return styledText(TerminalFilter().feed(row.toByteArray()), style);
 }
 
@@ -73,19 +72,40 @@ void LogLines::start()
 
 void LogLines::scanFront(qint64 until)
 {
-    QtConcurrent::run([file = m_log.file, until, cancelled = m_cancelled] {
+    struct Parts {
         LogIndex front;
-        front.scan(LogFile(file), until, true, *cancelled);
-        return front;
-    }).then(this, [this, cancelled = m_cancelled](const LogIndex &front) {
+        std::optional<LogIndex> back;
+    };
+    QtConcurrent::run([file = m_log.file, until, size = m_size, cancelled = m_cancelled] {
+        Parts parts;
+        parts.front.scan(LogFile(file), until, true, *cancelled);
+        if (parts.front.style() != TextStyle()) { // then the end does not look as it was taken for
+            parts.back = LogIndex(until, parts.front.style());
+            parts.back->scan(LogFile(file), size, false, *cancelled);
+        }
+        return parts;
+    }).then(this, [this, cancelled = m_cancelled](const Parts &parts) {
         if (*cancelled)
             return;
-        m_front = front;
+        m_front = parts.front;
+        if (parts.back)
+            restyleBack(*parts.back);
         m_blocks = {};
         m_isComplete = true;
-        Q_EMIT linesPrepended(front.rows());
+        Q_EMIT linesPrepended(m_front.rows());
+        if (parts.back && lineCount() > m_front.rows())
+            Q_EMIT linesChanged(m_front.rows(), lineCount() - 1);
         Q_EMIT extentChanged();
     });
+}
+
+/// The same rows with other styles; the file may have grown meanwhile.
+void LogLines::restyleBack(LogIndex back)
+{
+    const qint64 known = m_back.end();
+    back.scan(LogFile(m_log.file), std::max(known, back.end()), false, *m_cancelled);
+    if (back.end() == known)
+        m_back = back;
 }
 
 void LogLines::look()
@@ -145,7 +165,7 @@ const LogLines::Block &LogLines::block(qint64 number) const
             return known;
     }
     Block &fresh = m_blocks[m_nextBlock++ % m_blocks.size()];
-    fresh = {number, {}, {}};
+    fresh = {number, {}, {}, {}};
     const bool isFront = number < m_front.checkpoints();
     const LogIndex &part = isFront ? m_front : m_back;
     const qint64 own = isFront ? number : number - m_front.checkpoints();
@@ -153,15 +173,32 @@ const LogLines::Block &LogLines::block(qint64 number) const
     const qint64 begin = own < part.checkpoints() ? part.checkpoint(own) : part.end();
     const qint64 end = !isLast ? part.checkpoint(own + 1) : isFront ? part.end() : m_size;
     fresh.bytes = LogFile(m_log.file).read(begin, end - begin);
+    TextStyle style = own < part.checkpoints() ? part.styleAt(own) : part.style();
     for (qsizetype at = 0; at < fresh.bytes.size() && qint64(fresh.rows.size()) <= LogIndex::step;) {
         fresh.rows.push_back(at);
-        at = rowAt(fresh.bytes, at).next;
+        fresh.styles.push_back(style);
+        const qsizetype next = rowAt(fresh.bytes, at).next;
+        advanceStyleOverRows(QByteArrayView(fresh.bytes).sliced(at, next - at), style);
+        at = next;
     }
     return fresh;
 }
 
-QByteArray LogLines::rowBytes(qint64 line) const
+LogPlace LogLines::placeBefore(qint64 line) const
 {
+    if (!m_isComplete || line < 0)
+        return {};
+    const bool isFront = line < m_front.rows();
+    const LogIndex &part = isFront ? m_front : m_back;
+    const qint64 before = isFront ? 0 : m_front.rows();
+    const qint64 number = std::min((line - before) / LogIndex::step, part.checkpoints() - 1);
+    return number < 0 ? LogPlace() : LogPlace{part.checkpoint(number), before + number * LogIndex::step};
+}
+
+StyledText LogLines::styledLine(qint64 line) const
+{
+    if (line < 0 || line >= lineCount() || !m_log.file)
+        return {};
     const bool isFront = line < m_front.rows();
     const qint64 own = isFront ? line : line - m_front.rows();
     const qint64 number = own / LogIndex::step + (isFront ? 0 : m_front.checkpoints());
@@ -170,14 +207,8 @@ QByteArray LogLines::rowBytes(qint64 line) const
     if (within >= content.rows.size())
         return {}; // cut meanwhile
     const qsizetype start = content.rows[within];
-    return content.bytes.mid(start, rowAt(content.bytes, start).end - start);
-}
-
-StyledText LogLines::styledLine(qint64 line) const
-{
-    if (line < 0 || line >= lineCount() || !m_log.file)
-        return {};
-    return shownLogRow(rowBytes(line));
+    TextStyle style = content.styles[within];
+    return shownLogRow(QByteArrayView(content.bytes).sliced(start, rowAt(content.bytes, start).end - start), style);
 }
 
 } // namespace ym

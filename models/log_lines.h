@@ -12,8 +12,9 @@
 namespace ym {
 
 /// The end of a large file is there at once; what lies before it follows when it has been gone through in the background,
-/// with linesPrepended(). A line over 4096 bytes is continued on the next. A carriage return starts a line over, colours
-/// are shown. Bytes that are no UTF-8 are shown as such. GUI thread.
+/// with linesPrepended(). A line over 4096 bytes is continued on the next. A carriage return starts a line over. Colours
+/// are shown, and hold from line to line until they are turned off; before the whole file has been gone through, those
+/// that were turned on before its end are not known. Bytes that are no UTF-8 are shown as such. GUI thread.
 class LogLines final : public TextLines {
     Q_OBJECT
 public:
@@ -34,6 +35,8 @@ public:
 
     qint64 lineCount() const override;
     StyledText styledLine(qint64 line) const override;
+    /// The last known beginning of a row at or before this line; the beginning of the file while that is unknown.
+    LogPlace placeBefore(qint64 line) const;
 
 Q_SIGNALS:
     /// Size or completeness.
@@ -45,13 +48,14 @@ private:
         qint64 number = -1; ///< of the checkpoint, counted over both parts
         QByteArray bytes;
         std::vector<qsizetype> rows; ///< where each begins
+        std::vector<TextStyle> styles; ///< with which each begins
     };
     void start();
     void scanFront(qint64 until);
+    void restyleBack(LogIndex back);
     void follow(qint64 size);
     void takeBack(const LogIndex &back, qint64 size);
     const Block &block(qint64 number) const;
-    QByteArray rowBytes(qint64 line) const;
     qint64 openRows() const { return m_back.end() < m_size ? 1 : 0; }
 
     OpenLog m_log;
@@ -65,7 +69,7 @@ private:
     mutable size_t m_nextBlock = 0;
 };
 
-/// What a row of a log shows.
-StyledText shownLogRow(const QByteArray &bytes);
+/// What a row of a log shows. `style` is that of its first character and, after the call, of what follows.
+StyledText shownLogRow(QByteArrayView row, TextStyle &style);
 
 } // namespace ym

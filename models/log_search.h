@@ -9,7 +9,7 @@
 
 namespace ym {
 
-/// Reads the file from its beginning, a block at a time, and can be given up at any time. Rows are counted as LogLines
+/// Reads the file a block at a time and can be given up at any time. Rows are counted as LogLines
 /// does, and matched as it shows them. GUI thread; the work is done on the thread pool.
 class LogSearch final : public QObject {
     Q_OBJECT
@@ -29,8 +29,9 @@ public:
     explicit LogSearch(QObject *parent = nullptr);
     ~LogSearch() override;
 
-    /// Looks through the first `size` bytes. An expression that is not valid finds nothing.
-    void start(std::shared_ptr<QFile> file, qint64 size, const QRegularExpression &expression);
+    /// Looks through the first `size` bytes, from `from` to their end and then from their beginning to there. An
+    /// expression that is not valid finds nothing.
+    void start(std::shared_ptr<QFile> file, qint64 size, const QRegularExpression &expression, LogPlace from = {});
     /// What was found stays.
     void cancel();
     void clear();
@@ -52,11 +53,11 @@ Q_SIGNALS:
 private:
     struct Work;
     static void work(const std::shared_ptr<Work> &job);
-    static void searchBlock(Work &job, const QByteArray &block, qsizetype end);
     void gather();
 
     std::shared_ptr<Work> m_work;
     std::vector<qint64> m_rows;
+    size_t m_early = 0; ///< how many of them lie before the place where it began
     qint64 m_count = 0;
     int m_percent = 0;
     QTimer m_poll;

@@ -1,5 +1,6 @@
 #include "models/styled_text.h"
 
+#include "core/base/terminal_filter.h"
 #include "core/base/text.h"
 
 #include <cstring>
@@ -115,6 +116,22 @@ template <typename Text> void split(QByteArrayView bytes, TextStyle &style, Text
     }
 }
 
+/// A C1 control in UTF-8 ends with a byte of this kind: 8-bit CSI, and the strings' terminator.
+constexpr char lastOfC1Csi = char(0x9b);
+
+/// Behind the last sequence that turns every style off; -1 when there is none.
+qsizetype behindLastReset(QByteArrayView bytes)
+{
+    const qsizetype shortOne = bytes.lastIndexOf(QByteArrayView("\x1b[m"));
+    const qsizetype longOne = bytes.lastIndexOf(QByteArrayView("\x1b[0m"));
+    return shortOne < 0 && longOne < 0 ? -1 : std::max(shortOne + 3, longOne + 4);
+}
+
+bool holds(QByteArrayView bytes, char c)
+{
+    return !bytes.isEmpty() && std::memchr(bytes.data(), c, size_t(bytes.size()));
+}
+
 } // namespace
 
 StyledText styledText(QByteArrayView bytes, TextStyle &style)
@@ -131,8 +148,25 @@ StyledText styledText(QByteArrayView bytes, TextStyle &style)
 
 void advanceStyle(QByteArrayView bytes, TextStyle &style)
 {
-    if (std::memchr(bytes.data(), escape, size_t(bytes.size())))
+    if (holds(bytes, escape))
         split(bytes, style, [](QByteArrayView) {});
+}
+
+void advanceStyleOverRows(QByteArrayView rows, TextStyle &style)
+{
+    if (!holds(rows, escape) && !holds(rows, lastOfC1Csi))
+        return;
+    if (const qsizetype reset = behindLastReset(rows); reset >= 0) { // what came before is of no more matter
+        style = {};
+        rows = rows.sliced(reset);
+    }
+    while (!rows.isEmpty()) {
+        const qsizetype feed = rows.indexOf('\n');
+        const QByteArrayView row = feed < 0 ? rows : rows.first(feed);
+        if (holds(row, escape) || holds(row, lastOfC1Csi))
+            advanceStyle(TerminalFilter().feed(row.toByteArray()), style);
+        rows = feed < 0 ? QByteArrayView() : rows.sliced(feed + 1);
+    }
 }
 
 } // namespace ym

@@ -12,5 +12,7 @@ namespace ym {
 StyledText styledText(QByteArrayView bytes, TextStyle &style);
 /// Only what becomes of the style: cheap.
 void advanceStyle(QByteArrayView bytes, TextStyle &style);
+/// The same over rows as they stand in a file, of any length and with any escape sequences.
+void advanceStyleOverRows(QByteArrayView rows, TextStyle &style);
 
 } // namespace ym

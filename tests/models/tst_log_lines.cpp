@@ -57,11 +57,15 @@ private Q_SLOTS:
     void linesAreWhatAPersonReads();
     void theEndOfALargeFileIsThereAtOnceAndTheRestFollows();
     void aLineLongerThanTheEndIsReadAsAWhole();
+    void coloursHoldUntilTheyAreTurnedOff_data();
+    void coloursHoldUntilTheyAreTurnedOff();
+    void coloursHoldOverTheWholeFile();
     void growthIsFollowed();
     void whatIsCutStartsOver();
     void whatIsCutWhileItIsReadDoesNoHarm();
     void findsLinesByTextAndExpression_data();
     void findsLinesByTextAndExpression();
+    void aSearchBeginsWhereOneLooks();
     void aSearchCanBeGivenUp();
     void anEndlessExpressionEnds();
 };
@@ -128,6 +132,63 @@ void TestLogLines::aLineLongerThanTheEndIsReadAsAWhole()
     QCOMPARE(lines.lineCount(), (5 << 20) / longestRow + 1);
     QCOMPARE(lines.styledLine(0).text, QString(longestRow, u'x'));
     QCOMPARE(lines.styledLine(lines.lineCount() - 1).text, QStringLiteral("end"));
+}
+
+void TestLogLines::coloursHoldUntilTheyAreTurnedOff_data()
+{
+    QTest::addColumn<QByteArray>("bytes");
+    QTest::addColumn<QList<int>>("colours"); // of the first character of each line; -1: none
+    QTest::newRow("none") << QByteArray("a\nb\n") << QList<int>{-1, -1};
+    QTest::newRow("left open") << QByteArray("\x1b[31ma\nb\nc\x1b[0m\nd") << QList<int>{1, 1, 1, -1};
+    QTest::newRow("changed") << QByteArray("\x1b[31ma\x1b[32m\nb\n\x1b[mc\n") << QList<int>{1, 2, -1};
+    QTest::newRow("turned off by its own number") << QByteArray("\x1b[31ma\n\x1b[39mb\nc") << QList<int>{1, -1, -1};
+    QTest::newRow("on an empty line") << QByteArray("\x1b[34m\n\na") << QList<int>{-1, -1, 4};
+    QTest::newRow("in what a progress bar replaced") << QByteArray("\x1b[33m1 %\r2 %\nb") << QList<int>{3, 3};
+    QTest::newRow("behind a title") << QByteArray("\x1b]0;\x1b[35mtitle\x07\nb") << QList<int>{5, 5};
+    QTest::newRow("as a control of eight bits") << QByteArray("\xc2\x9b" "36ma\nb") << QList<int>{6, 6};
+    QTest::newRow("over a long line") << "\x1b[31m" + QByteArray(10'000, 'x') + "\nb\x1b[0m" << QList<int>{1, 1, 1, 1};
+    QTest::newRow("a line that is not over") << QByteArray("\x1b[31ma\nb\nc") << QList<int>{1, 1, 1};
+}
+
+void TestLogLines::coloursHoldUntilTheyAreTurnedOff()
+{
+    QFETCH(QByteArray, bytes);
+    QFETCH(QList<int>, colours);
+    write(bytes);
+    LogLines lines;
+    lines.open(opened());
+    QList<int> shown;
+    for (qint64 i = lines.lineCount(); i > 0; --i) { // from the end: nothing may depend on what was drawn before
+        const StyledText line = lines.styledLine(i - 1);
+        const bool isColoured = !line.runs.empty() && line.runs.front().start == 0;
+        shown.prepend(isColoured ? int(line.runs.front().style.foreground.value) : -1);
+    }
+    QCOMPARE(shown, colours);
+}
+
+void TestLogLines::coloursHoldOverTheWholeFile()
+{
+    // Every thousandth line changes the colour, and each line says which one holds.
+    QByteArray bytes;
+    QList<int> colours;
+    for (int i = 0; i < 200'000; ++i) {
+        if (i % 1000 == 7)
+            bytes += "\x1b[" + QByteArray::number(31 + i / 1000 % 6) + 'm';
+        colours.append(i < 7 ? -1 : 1 + (i - 7) / 1000 % 6);
+        bytes += "one of many lines of a coloured log\n";
+    }
+    write(bytes);
+    LogLines lines;
+    lines.open(opened());
+    QVERIFY(!lines.isComplete());
+    QTRY_VERIFY(lines.isComplete());
+    QCOMPARE(lines.lineCount(), colours.size());
+    for (int i = 0; i < colours.size(); i += i % 1000 < 20 ? 1 : 37) {
+        const StyledText line = lines.styledLine(i);
+        const int shown = line.runs.empty() ? -1 : int(line.runs.front().style.foreground.value);
+        if (shown != colours[i])
+            QFAIL(qPrintable(QStringLiteral("line %1: %2, not %3").arg(i).arg(shown).arg(colours[i])));
+    }
 }
 
 void TestLogLines::growthIsFollowed()
@@ -227,6 +288,32 @@ void TestLogLines::findsLinesByTextAndExpression()
     QCOMPARE(search.after(rows.last()), -1);
     QCOMPARE(search.before(rows.first()), -1);
     QCOMPARE(search.before(1'000'000), rows.last());
+}
+
+void TestLogLines::aSearchBeginsWhereOneLooks()
+{
+    write(numbered(0, 400'000));
+    LogLines lines;
+    lines.open(opened());
+    QTRY_VERIFY(lines.isComplete());
+    const LogPlace from = lines.placeBefore(300'000);
+    QVERIFY(from.row > 299'000 && from.row <= 300'000);
+    LogSearch search;
+    QList<qint64> firsts;
+    connect(&search, &LogSearch::changed, this, [&] {
+        if (!search.rows().empty())
+            firsts.append(search.rows().front());
+    });
+    search.start(lines.file(), lines.fileSize(),
+                 LogSearch::expressionOf({QStringLiteral("^0[0-9]*7 a"), Query::Kind::Expression}), from);
+    QTRY_VERIFY(!search.isRunning());
+    QCOMPARE(search.matchingRows(), 40'000);
+    QCOMPARE(search.rows().size(), size_t(40'000));
+    for (size_t i = 0; i < search.rows().size(); ++i)
+        QCOMPARE(search.rows()[i], qint64(i) * 10 + 7);
+    QCOMPARE(firsts.last(), 7);
+    QCOMPARE(search.after(300'000), 300'007);
+    QCOMPARE(search.before(300'000), 299'997);
 }
 
 void TestLogLines::aSearchCanBeGivenUp()

@@ -115,7 +115,8 @@ void LogSearchBar::startSearch()
     }
     m_view->setMarks([expression = m_expression](const QString &line) { return marksOf(expression, line); });
     m_goesToFirst = true;
-    m_search->start(m_lines->file(), m_lines->fileSize(), m_expression);
+    m_search->start(m_lines->file(), m_lines->fileSize(), m_expression,
+                    m_lines->placeBefore(m_view->firstVisibleLine()));
 }
 
 void LogSearchBar::goOn(int direction)
