@@ -51,15 +51,18 @@ MainWindow::MainWindow(Connections *connections, UiSettings *settings, Build bui
     , m_queues([this] { return makeQueues(); })
     , m_workers([this] { return makeWorkers(); })
     , m_palette([this] { return new CommandPalette(m_workspace, m_registry, this); })
-    , m_partsToMake({[this] { m_detail.get(); }, [this] { m_queues.get(); }, [this] { m_workers.get(); },
-                     [this] { m_palette.get(); }})
+    , m_partsToMake({[this] { m_jobs->table(); }, [this] { m_detail.get(); }, [this] { m_queues.get(); },
+                     [this] { m_workers.get(); }, [this] { m_palette.get(); }})
 {
     setWindowIcon(applicationIcon());
     m_notifier = new Notifier(m_workspace, this);
     m_workspace->openLast(); // first: the core opens it meanwhile, and the pages need not change what they show
     makeFrame();
     makeActions();
-    finishReadingFonts();
+    m_sidebar = new Sidebar(m_workspace, m_registry, m_outer);
+    ensurePolished();
+    drawFirstIcons();
+    finishReadingFonts(); // from here on there is text
     fillFrame();
     connectAll();
     restoreLayout();
@@ -185,11 +188,25 @@ void MainWindow::makeFrame()
     (new QVBoxLayout(m_detailPlace))->setContentsMargins(0, 0, 0, 0);
 }
 
+/// While the fonts are read there is time for the pictures of the first frame.
+void MainWindow::drawFirstIcons()
+{
+    const auto draw = [this](const char *name, const QColor &colour) {
+        tintedIcon(name, colour, space::iconSize, devicePixelRatioF());
+    };
+    for (int i = 0; i < pageCount; ++i)
+        draw(pageName(PageId(i)), i == int(m_workspace->page()) ? palette().color(QPalette::Text)
+                                                                : secondaryColour(palette()));
+    for (const char *const name : {"search", "add"})
+        draw(name, palette().color(QPalette::Active, QPalette::ButtonText));
+    for (const char *const name : {"stop", "retry", "remove"})
+        draw(name, palette().color(QPalette::Disabled, QPalette::ButtonText));
+}
+
 void MainWindow::fillFrame()
 {
     m_jobs = new JobsPage(m_workspace, m_registry, m_pages);
     m_pages->addWidget(m_jobs);
-    m_sidebar = new Sidebar(m_workspace, m_registry, m_outer);
     m_outer->insertWidget(0, m_sidebar);
     m_inner->setChildrenCollapsible(false);
     m_outer->setCollapsible(1, false);

@@ -69,6 +69,7 @@ protected:
 private:
     void makeActions();
     void makeFrame();
+    void drawFirstIcons();
     void fillFrame();
     void connectAll();
     void makeNextPart();

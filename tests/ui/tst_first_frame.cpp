@@ -49,7 +49,8 @@ public:
         if (event->type() == QEvent::Paint && !wasPainted) {
             wasPainted = true;
             frameWasWhole = m_fixture->part<QListView>("pageList")->isVisible()
-                && m_fixture->part<JobTable>("jobTable")->parentWidget()->isVisible();
+                && m_fixture->part<QLineEdit>("filterLine")->isVisible();
+            hadTable = m_fixture->part<QWidget>("jobTable");
             hadDetail = m_fixture->part<QWidget>("detailPane");
             hadQueues = m_fixture->part<QWidget>("queueTable");
         }
@@ -57,6 +58,7 @@ public:
     }
     bool wasPainted = false;
     bool frameWasWhole = false;
+    bool hadTable = true;
     bool hadDetail = true;
     bool hadQueues = true;
 
@@ -78,9 +80,10 @@ private Q_SLOTS:
         QTRY_COMPARE(completed.size(), 1);
         QVERIFY(paint.wasPainted);
         QVERIFY(paint.frameWasWhole);
+        QVERIFY(!paint.hadTable);
         QVERIFY(!paint.hadDetail);
         QVERIFY(!paint.hadQueues);
-        for (const char *const name : {"detailPane", "queueTable", "workerTable", "commandPalette"})
+        for (const char *const name : {"jobTable", "detailPane", "queueTable", "workerTable", "commandPalette"})
             QVERIFY2(fixture.part<QWidget>(name), name);
     }
     void nothingMovesWhenTheOtherPartsCome()
@@ -88,11 +91,19 @@ private Q_SLOTS:
         UnpaintedWindow fixture;
         QSignalSpy completed(fixture.window.get(), &MainWindow::completed);
         fixture.show();
-        const auto *const table = fixture.find<JobTable>("jobTable");
-        const QRect before(table->mapTo(fixture.window.get(), QPoint()), table->size());
+        const auto places = [&fixture] {
+            QList<QRect> found;
+            for (const char *const name : {"sidebar", "pageList", "filterLine", "job.new.button", "phase"}) {
+                const auto *const part = fixture.find<QWidget>(name);
+                found.append({part->mapTo(fixture.window.get(), QPoint()), part->size()});
+            }
+            return found;
+        };
+        const QList<QRect> before = places();
         QTRY_COMPARE(completed.size(), 1);
         WindowFixture::settle();
-        QCOMPARE(QRect(table->mapTo(fixture.window.get(), QPoint()), table->size()), before);
+        QCOMPARE(places(), before);
+        QVERIFY(fixture.find<JobTable>("jobTable")->isVisible());
         QVERIFY(!fixture.find<DetailPane>("detailPane")->isVisible());
     }
     void aClickOnAPageMakesItAtOnce()
@@ -118,6 +129,14 @@ private Q_SLOTS:
         fixture.session()->setReady();
         QVERIFY(fixture.find<QTableView>("workerTable")->parentWidget()->isVisible());
         QCOMPARE(fixture.window->workspace()->page(), PageId::Workers);
+    }
+    void theTableHasTheFocusWhenItComes()
+    {
+        UnpaintedWindow fixture;
+        QSignalSpy completed(fixture.window.get(), &MainWindow::completed);
+        fixture.show();
+        QTRY_COMPARE(completed.size(), 1);
+        QCOMPARE(fixture.window->focusWidget(), fixture.find<JobTable>("jobTable"));
     }
     void aJobChosenBeforeShowsItsDetails()
     {
@@ -164,7 +183,9 @@ private Q_SLOTS:
         fixture.session()->showJobs({});
         QVERIFY(fixture.part<EmptyState>("emptyState"));
         fixture.show();
-        QTRY_VERIFY(!fixture.find<JobTable>("jobTable")->isVisible());
+        QTRY_VERIFY(fixture.part<JobTable>("jobTable"));
+        QVERIFY(!fixture.find<JobTable>("jobTable")->isVisible());
+        QVERIFY(fixture.find<JobTable>("jobTable")->parentWidget()->findChild<EmptyState *>()->isVisible());
     }
 };
 

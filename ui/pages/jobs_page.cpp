@@ -15,6 +15,8 @@
 #include <QStackedLayout>
 #include <QVBoxLayout>
 
+#include <utility>
+
 namespace ym {
 
 namespace {
@@ -31,8 +33,8 @@ JobsPage::JobsPage(Workspace *workspace, ActionRegistry *registry, QWidget *pare
     , m_filter(new FilterLine(this))
     , m_problem(new TextLabel(TextLabel::Kind::Body, this))
     , m_chips(new StateChips(this))
-    , m_table(new JobTable(workspace->settings(), this))
     , m_stack(new QStackedLayout)
+    , m_table([this] { return makeTable(); })
     , m_empty([this] { return makeEmpty(); })
 {
     setAutoFillBackground(true);
@@ -49,7 +51,6 @@ JobsPage::JobsPage(Workspace *workspace, ActionRegistry *registry, QWidget *pare
     layout->setSpacing(0);
     layout->addLayout(makeTools(registry));
     layout->addLayout(chipRow);
-    m_stack->addWidget(m_table);
     layout->addLayout(m_stack, 1);
 
     connect(m_filter, &FilterLine::filterChanged, this, [this](const JobFilter &filter) {
@@ -62,25 +63,21 @@ JobsPage::JobsPage(Workspace *workspace, ActionRegistry *registry, QWidget *pare
         m_problem->setText(problem);
         m_problem->setVisible(!problem.isEmpty());
     });
-    connect(m_filter, &FilterLine::leftDownwards, m_table, qOverload<>(&QWidget::setFocus));
+    connect(m_filter, &FilterLine::leftDownwards, this, [this] { table()->setFocus(); });
     connect(m_chips, &StateChips::statesChosen, this,
             [this](const QList<JobState> &states) { m_filter->setQuery(withStates(m_filter->text(), states)); });
-    connect(m_table, &TableView::currentRowChanged, this, &JobsPage::chooseCurrent);
-    connect(m_table, &TableView::selectionMoved, this, &JobsPage::chooseCurrent);
-    connect(m_table, &TableView::selectionMoved, workspace, &Workspace::selectionChanged);
-    connect(m_table, &TableView::rowActivated, this, [this] { Q_EMIT jobActivated(m_table->currentId()); });
-    connect(m_table, &QWidget::customContextMenuRequested, this, &JobsPage::showMenu);
     m_opening.setSingleShot(true);
     m_opening.setInterval(openingTime);
     connect(&m_opening, &QTimer::timeout, this, &JobsPage::showCounts);
     connect(workspace, &Workspace::currentChanged, this, &JobsPage::showConnection);
     connect(workspace, &Workspace::stateChanged, this, &JobsPage::showCounts);
     connect(workspace, &Workspace::jobOpened, this, [this](const QByteArray &id) {
-        if (!m_table->select(id))
-            m_table->clearSelection();
+        if (!table()->select(id))
+            table()->clearSelection();
     });
     workspace->setSelection(
-        {[this](qsizetype most) { return m_table->selectedIds(most); }, [this] { return m_table->selectedCount(); }});
+        {[this](qsizetype most) { return m_table.made() ? m_table.made()->selectedIds(most) : QList<QByteArray>(); },
+         [this] { return m_table.made() ? m_table.made()->selectedCount() : 0; }});
     showConnection();
 }
 
@@ -102,7 +99,8 @@ QLayout *JobsPage::makeTools(ActionRegistry *registry)
 void JobsPage::showConnection()
 {
     ConnectionModels *const models = m_workspace->current();
-    m_table->showJobs(models);
+    if (m_table.made())
+        m_table.made()->showJobs(models);
     m_filter->setVocabulary(models ? models->jobs : nullptr);
     m_filter->setQuery(models ? models->jobs->filter().query() : QString());
     if (models) {
@@ -121,12 +119,37 @@ void JobsPage::showCounts()
     const bool hasRows = models && models->jobs->rowCount() > 0;
     const bool waitsForRows = models && models->jobs->isArranging() && models->jobs->totalCount() > 0;
     if (hasRows || waitsForRows)
-        return bringUp(m_table);
+        return bringUp(table());
     const EmptyState::Content content = emptyContent();
-    if (content.isBusy() && m_opening.isActive())
-        return bringUp(m_table);
+    if (content.isBusy() && m_opening.isActive()) {
+        if (m_table.made())
+            bringUp(m_table.made());
+        return;
+    }
     m_empty.get()->show(content);
     bringUp(m_empty.get());
+}
+
+JobTable *JobsPage::makeTable()
+{
+    auto *const table = new JobTable(m_workspace->settings(), this);
+    m_stack->addWidget(table);
+    connect(table, &TableView::currentRowChanged, this, &JobsPage::chooseCurrent);
+    connect(table, &TableView::selectionMoved, this, &JobsPage::chooseCurrent);
+    connect(table, &TableView::selectionMoved, m_workspace, &Workspace::selectionChanged);
+    connect(table, &TableView::rowActivated, this, [this, table] { Q_EMIT jobActivated(table->currentId()); });
+    connect(table, &QWidget::customContextMenuRequested, this, &JobsPage::showMenu);
+    return table;
+}
+
+/// What it tells while it gets its rows asks for it again, so it is filled after it was made.
+JobTable *JobsPage::table()
+{
+    if (!m_table.made()) {
+        m_table.get()->showJobs(m_workspace->current());
+        showCounts();
+    }
+    return m_table.made();
 }
 
 EmptyState *JobsPage::makeEmpty()
@@ -140,12 +163,13 @@ EmptyState *JobsPage::makeEmpty()
 
 void JobsPage::bringUp(QWidget *content)
 {
-    if (content == m_stack->currentWidget())
+    const QWidget *const before = m_stack->currentWidget();
+    if (content == before && !m_wantsFocus)
         return;
     const QWidget *const focused = window()->focusWidget();
-    const bool hadFocus = focused && m_stack->currentWidget()->isAncestorOf(focused);
+    const bool hadFocus = focused && (focused == m_table.made() || (before && before->isAncestorOf(focused)));
     m_stack->setCurrentWidget(content);
-    if (hadFocus || focused == m_table)
+    if (std::exchange(m_wantsFocus, false) || hadFocus)
         content->setFocus();
 }
 
@@ -193,15 +217,17 @@ void JobsPage::reactToOther()
 /// A view makes its first row current when it gets the focus; only a row that is selected too was chosen by somebody.
 void JobsPage::chooseCurrent()
 {
-    const QItemSelectionModel *const selection = m_table->selectionModel();
+    const QItemSelectionModel *const selection = table()->selectionModel();
     const QModelIndex current = selection ? selection->currentIndex() : QModelIndex();
     if (current.isValid() && selection->isSelected(current))
-        m_workspace->chooseJob(m_table->currentId());
+        m_workspace->chooseJob(table()->currentId());
 }
 
 void JobsPage::focusContent()
 {
-    m_stack->currentWidget()->setFocus();
+    m_wantsFocus = !m_stack->currentWidget();
+    if (!m_wantsFocus)
+        m_stack->currentWidget()->setFocus();
 }
 
 void JobsPage::focusFilter()
@@ -213,7 +239,7 @@ void JobsPage::focusFilter()
 void JobsPage::clearFilter()
 {
     m_filter->setQuery({});
-    m_table->setFocus();
+    table()->setFocus();
 }
 
 void JobsPage::showMenu(const QPoint &position)
@@ -226,7 +252,7 @@ void JobsPage::showMenu(const QPoint &position)
     QMenu *const all = menu->addMenu(tr("Everything that matches"));
     all->setToolTipsVisible(true);
     m_registry->fill(all, {"job.stopAll", "job.retryAll", "job.removeAll"});
-    menu->popup(m_table->viewport()->mapToGlobal(position));
+    menu->popup(table()->viewport()->mapToGlobal(position));
 }
 
 } // namespace ym

@@ -24,7 +24,8 @@ class JobsPage final : public QWidget {
 public:
     JobsPage(Workspace *workspace, ActionRegistry *registry, QWidget *parent = nullptr);
 
-    JobTable *table() const { return m_table; }
+    /// Makes it when it is not there yet: a first frame has no rows.
+    JobTable *table();
     FilterLine *filterLine() const { return m_filter; }
     /// The table, or the button that stands in its place.
     void focusContent();
@@ -46,6 +47,7 @@ private:
     void reactToMain();
     void reactToOther();
     EmptyState::Content emptyContent() const;
+    JobTable *makeTable();
     EmptyState *makeEmpty();
     void bringUp(QWidget *content);
 
@@ -54,9 +56,10 @@ private:
     FilterLine *m_filter;
     TextLabel *m_problem;
     StateChips *m_chips;
-    JobTable *m_table;
     QStackedLayout *m_stack;
+    Lazy<JobTable> m_table;
     Lazy<EmptyState> m_empty;
+    bool m_wantsFocus = false; ///< as soon as there is something that can have it
     QTimer m_opening; ///< just opened: what only passes by is not shown
 };
 
