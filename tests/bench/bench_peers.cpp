@@ -341,7 +341,10 @@ int main(int argc, char **argv)
         return 1;
     }
     QList<Figures> others;
+    const bool isAlone = application.arguments().contains(QStringLiteral("--ours")); // for a profiler
     for (const Peer &peer : peers()) {
+        if (isAlone)
+            break;
         if (isInstalled(peer))
             others.append(measurePeer(peer, server));
         else

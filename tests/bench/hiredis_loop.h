@@ -141,18 +141,13 @@ private:
     }
     void sendFinish(const std::vector<Held> &held)
     {
-        QList<QByteArray> keyList;
-        QList<QByteArray> args{"300000"};
-        for (const Held &one : held) {
-            keyList << hero::keys::job(one.id) << hero::keys::lease("python") << hero::keys::claims("python");
-            args << one.id << one.token << "finished"
+        const QList<QByteArray> keyList{hero::keys::lease("python"), hero::keys::claims("python")};
+        QList<QByteArray> args{"300000", "1", "python"};
+        for (const Held &one : held)
+            args << "1" << one.id << one.token << "finished"
                  << "ok"
                  << ""
-                 << "0"
-                 << "0.5"
-                 << "python"
                  << "1" << run;
-        }
         sendScript("finish", keyList, args);
     }
     static std::vector<Held> claimsIn(const Reply &reply)
@@ -168,7 +163,7 @@ private:
 
     static constexpr const char *queue = "hero:q:work:type:python";
     static constexpr const char *stamp = "2026-11-21T00:00:00.000Z";
-    static constexpr const char *run = R"({"started_at":"2026-11-21T00:00:00.000Z","worker":"python:default:1"})";
+    static constexpr const char *run = R"(["finished","python:default:1","",0,0,0,0,-1,"ok",""])";
 
     std::unique_ptr<redisContext, decltype(&redisFree)> m_redis;
     QList<QByteArray> m_loaded;

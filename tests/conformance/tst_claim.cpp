@@ -20,7 +20,8 @@ private Q_SLOTS:
     }
     void cleanup() { m.stop(); }
 
-    void marksLeasesAndReturnsTheWholeRecord();
+    void marksLeasesAndReturnsWhatARunNeeds();
+    void aRecordInOthersWordsComesWhole();
     void servesInstanceThenGroupThenTypeAtEachPriority();
     void servesOldestFirst();
     void servesNewestFirstWhenAsked();
@@ -39,7 +40,7 @@ private Q_SLOTS:
     void manyWorkersShareWithoutDoubles();
 };
 
-void ClaimSuite::marksLeasesAndReturnsTheWholeRecord()
+void ClaimSuite::marksLeasesAndReturnsWhatARunNeeds()
 {
     Job draft = m.draft();
     draft.env = {{"A", "1"}};
@@ -53,7 +54,11 @@ void ClaimSuite::marksLeasesAndReturnsTheWholeRecord()
     QCOMPARE(claim.job.env, draft.env);
     QCOMPARE(claim.job.state, JobState::Running);
     QCOMPARE(claim.job.attempt, 1);
-    QVERIFY(claim.job.raw.contains({"x-ours", "kept"}));
+    QCOMPARE(claim.job.timeout, draft.timeout);
+    QCOMPARE(claim.job.callerId, draft.callerId);
+    QCOMPARE(claim.job.concurrent, draft.concurrent);
+    QVERIFY2(claim.job.problems.isEmpty(), qPrintable(claim.job.problems.join(u' ')));
+    QCOMPARE(m.field(draft.id, "x-ours"), QByteArray("kept"));
     QCOMPARE(claim.queue, m.workKey());
     QCOMPARE(claim.worker, (Target{"python", "io", "4", 1, {}}));
     QVERIFY(claim.token.size() >= 32);
@@ -67,6 +72,25 @@ void ClaimSuite::marksLeasesAndReturnsTheWholeRecord()
     const qint64 deadline = m.run(cmd("ZSCORE", hero::keys::lease("python"), draft.id)).toBytes().toLongLong();
     QVERIFY2(deadline > now + 25'000 && deadline <= now + 30'000, QByteArray::number(deadline - now).constData());
     QCOMPARE(m.places(draft.id), 1);
+}
+
+/// Others leave fields out and spell them in their way: then the worker looks at everything that is there.
+void ClaimSuite::aRecordInOthersWordsComesWhole()
+{
+    const QByteArray id = m.submit(m.draft("python", "ours"));
+    m.run(cmd("HDEL", hero::keys::job(id), "script", "caller_id", "timeout"));
+    m.setField(id, "payload", "theirs");
+    m.setField(id, "callerId", "they");
+    m.setField(id, "x-theirs", "kept");
+    const auto claims = m.claim(m.worker());
+    QCOMPARE(claims.size(), size_t(1));
+    const Job &job = claims.front().job;
+    QCOMPARE(job.script, QByteArray("theirs"));
+    QCOMPARE(job.callerId, QByteArray("they"));
+    QCOMPARE(job.timeout, std::chrono::seconds{300});
+    QCOMPARE(job.state, JobState::Running);
+    QCOMPARE(job.attempt, 1);
+    QVERIFY(job.raw.contains({"x-theirs", "kept"}));
 }
 
 void ClaimSuite::servesInstanceThenGroupThenTypeAtEachPriority()

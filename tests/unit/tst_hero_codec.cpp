@@ -106,6 +106,54 @@ private Q_SLOTS:
         QVERIFY(runs[0].output.endsWith("xend"));
     }
 
+    void runsOfEarlierVersionsAreRead()
+    {
+        const QList<PastRun> runs =
+            readRuns({{"run_1", R"({"fate":"finished","worker":"w","exit":0,"ms":7,"output":"o"})"}});
+        QCOMPARE(runs.size(), 1);
+        QCOMPARE(runs[0].fate, QByteArray("finished"));
+        QCOMPARE(runs[0].exitCode, 0);
+        QCOMPARE(runs[0].duration, Milliseconds{7});
+        QCOMPARE(runs[0].cpuTime, Milliseconds{-1});
+        QCOMPARE(runs[0].output, QByteArray("o"));
+    }
+
+    void whatAClaimReadsIsTheJob_data()
+    {
+        QTest::addColumn<QByteArray>("timeout");
+        QTest::addColumn<QByteArray>("access");
+        QTest::addColumn<int>("problems");
+        QTest::newRow("good") << QByteArray("30s") << QByteArray(R"({"network":true})") << 0;
+        QTest::newRow("a bad timeout") << QByteArray("soon") << QByteArray() << 1;
+        QTest::newRow("bad opt-ins") << QByteArray("30") << QByteArray("[]") << 1;
+    }
+    void whatAClaimReadsIsTheJob()
+    {
+        QFETCH(QByteArray, timeout);
+        QFETCH(QByteArray, access);
+        QFETCH(int, problems);
+        std::vector<Reply> values;
+        for (const QByteArray &value :
+             {QByteArray("print(1)"), QByteArray("Python"), timeout, QByteArray("true"), QByteArray(R"({"A":"1"})"),
+              QByteArray("me"), QByteArray("here"), QByteArray("2"), QByteArray("w"), QByteArray("a.log"), access})
+            values.push_back(Reply::bulk(value));
+        const Job job = readClaimed("x", values);
+        QCOMPARE(job.id, QByteArray("x"));
+        QCOMPARE(job.script, QByteArray("print(1)"));
+        QCOMPARE(job.target.type, QByteArray("python"));
+        QCOMPARE(job.target.legacyWorker, QByteArray("w"));
+        QCOMPARE(job.timeout.count(), timeout.startsWith('3') ? 30 : 300);
+        QVERIFY(job.concurrent);
+        QCOMPARE(job.env, (QList<ByteField>{{"A", "1"}}));
+        QCOMPARE(job.callerId, QByteArray("me"));
+        QCOMPARE(job.contextId, QByteArray("here"));
+        QCOMPARE(job.logPath, QByteArray("a.log"));
+        QCOMPARE(job.access.network, access.contains("true"));
+        QCOMPARE(job.attempt, 3);
+        QCOMPARE(job.state, JobState::Running);
+        QCOMPARE(job.problems.size(), problems);
+    }
+
     void optionalFieldsAreOmitted();
     void jsonLimits();
     void rangesOfJsonNumbers();

@@ -39,27 +39,26 @@ QByteArray freshToken()
     return QUuid::createUuid().toRfc4122().toHex();
 }
 
-/// How a fate is stored (PROTOCOLS, Stop and Timeout).
+/// How a fate is told to the script (PROTOCOLS, Stop and Timeout).
 struct Ending {
-    const char *status;
+    const char *word; ///< "retry" = an error after which one is allowed
     QByteArray error;
-    bool mayRetry = false;
 };
 
 Ending endingOf(const Execution &execution)
 {
     switch (execution.fate) {
     case Execution::Fate::Finished:
-        return {"finished", {}, false};
+        return {"finished", {}};
     case Execution::Fate::Stopped:
-        return {"error", "stopped_by_request", false};
+        return {"error", "stopped_by_request"};
     case Execution::Fate::TimedOut:
-        return {"error", "timeout", true};
+        return {"retry", "timeout"};
     case Execution::Fate::Failed:
     case Execution::Fate::Abandoned:
         break;
     }
-    return {"error", execution.error.isEmpty() ? QByteArray("failed") : execution.error, true};
+    return {"retry", execution.error.isEmpty() ? QByteArray("failed") : execution.error};
 }
 
 } // namespace
@@ -139,7 +138,8 @@ QCoro::Task<HeroConsumer::Batch> HeroConsumer::claimNow(int max)
                            servedEnd(),
                            number(m_who.types.size())};
     args += m_who.types;
-    for (const ServedQueue &queue : served())
+    const QList<ServedQueue> queues = served();
+    for (const ServedQueue &queue : queues)
         args << number(queue.typeIndex + 1) << queue.key;
     m_ends.flush(); // the ends of jobs go before the claims that follow them
     const Reply reply = co_await m_store->script(script("claim"), leaseKeys(), args);
@@ -147,21 +147,27 @@ QCoro::Task<HeroConsumer::Batch> HeroConsumer::claimNow(int max)
     Batch batch;
     batch.mayHaveMore = !answer.empty() && answer.front().toInteger() == 1;
     for (size_t i = 1; i < answer.size(); ++i)
-        batch.claims.push_back(readClaim(answer[i]));
+        batch.claims.push_back(readClaim(answer[i], queues));
     co_return batch;
 }
 
-Claim HeroConsumer::readClaim(const Reply &reply) const
+/// `queues`: those that the claim named.
+Claim HeroConsumer::readClaim(const Reply &reply, const QList<ServedQueue> &queues) const
 {
+    constexpr size_t head = 4;
     const std::vector<Reply> &parts = reply.toArray();
-    if (parts.size() != 5)
+    const qint64 queue = parts.size() > head ? parts[2].toInteger() : 0;
+    const qint64 type = parts.size() > head ? parts[3].toInteger() : 0;
+    if (queue < 1 || queue > queues.size() || type < 1 || type > m_who.types.size())
         throw StoreError(ErrorKind::Protocol,
                          QCoreApplication::translate("ym::HeroConsumer", "A claim came back in an unexpected shape."));
     Claim claim;
-    claim.job = readJob(parts[0].toBytes(), pairsOf(parts[4]));
+    const QByteArray id = parts[0].toBytes();
+    claim.job =
+        parts[head].isArray() ? readJob(id, pairsOf(parts[head])) : readClaimed(id, std::span(parts).subspan(head));
     claim.token = parts[1].toBytes();
-    claim.queue = parts[2].toBytes();
-    claim.worker.type = parts[3].toBytes();
+    claim.queue = queues[queue - 1].key;
+    claim.worker.type = m_who.types[type - 1];
     claim.worker.group = m_who.group;
     claim.worker.instance = m_who.instance;
     if (claim.job.target.type.isEmpty())
@@ -211,13 +217,14 @@ QCoro::Task<QList<QByteArray>> HeroConsumer::takeStopRequests(std::vector<Claim>
 HeroConsumer::End HeroConsumer::endOf(const Claim &claim, const Execution &execution) const
 {
     const Ending ending = endingOf(execution);
-    const QByteArray type = claim.worker.type;
-    const QByteArray jitter = QByteArray::number(QRandomGenerator::global()->generateDouble(), 'f', 6);
+    const QByteArray &type = claim.worker.type;
     End end;
-    end.keys << keys::job(claim.job.id) << keys::lease(type) << keys::claims(type);
-    end.words << claim.job.id << claim.token << ending.status << execution.output << ending.error
-              << (ending.mayRetry ? "1" : "0") << jitter << type << ms(execution.duration)
+    end.type = type;
+    end.words << claim.job.id << claim.token << ending.word << execution.output << claim.job.target.legacyWorker
+              << ms(execution.duration)
               << writeRun(execution, type + ':' + claim.worker.group + ':' + claim.worker.instance);
+    if (execution.fate != Execution::Fate::Finished)
+        end.words << ending.error << QByteArray::number(QRandomGenerator::global()->generateDouble(), 'f', 6);
     return end;
 }
 
@@ -262,12 +269,17 @@ QCoro::Task<std::vector<QByteArray>> HeroConsumer::finishAll(std::vector<End> en
 
 QCoro::Task<std::vector<QByteArray>> HeroConsumer::finishTogether(std::vector<End> ends)
 {
-    QList<QByteArray> keyList;
-    QList<QByteArray> args{ms(m_options.replyTtl)};
+    QList<QByteArray> types; // one that was kept on disk may be of a type that this worker does not serve
+    QList<QByteArray> words;
     for (const End &end : ends) {
-        keyList += end.keys;
-        args += end.words;
+        if (!types.contains(end.type))
+            types.append(end.type);
+        words << number(types.indexOf(end.type) + 1) << end.words;
     }
+    QList<QByteArray> keyList;
+    for (const QByteArray &type : std::as_const(types))
+        keyList << keys::lease(type) << keys::claims(type);
+    const QList<QByteArray> args = QList<QByteArray>{ms(m_options.replyTtl), number(types.size())} + types + words;
     const Reply reply = co_await m_store->script(script("finish"), keyList, args);
     const QList<QByteArray> outcomes = reply.toList();
     if (outcomes.size() != qsizetype(ends.size()))

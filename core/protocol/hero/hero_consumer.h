@@ -34,13 +34,13 @@ private:
     QCoro::Task<Batch> claimNow(int max);
     /// One run that ended, as words for the script.
     struct End {
-        QList<QByteArray> keys;
+        QByteArray type;
         QList<QByteArray> words;
     };
     End endOf(const Claim &claim, const Execution &execution) const;
     QCoro::Task<std::vector<QByteArray>> finishAll(std::vector<End> ends);
     QCoro::Task<std::vector<QByteArray>> finishTogether(std::vector<End> ends);
-    Claim readClaim(const Reply &reply) const;
+    Claim readClaim(const Reply &reply, const QList<ServedQueue> &queues) const;
     QList<QByteArray> leaseKeys() const;
     QByteArray servedEnd() const;
     const QList<ServedQueue> &served() const;

@@ -212,6 +212,43 @@ Job readJob(const QByteArray &id, QList<ByteField> fields)
     return JobReader(id, std::move(fields)).read();
 }
 
+Job readClaimed(const QByteArray &id, std::span<const Reply> values)
+{
+    enum : size_t { Script, Type, Timeout, Concurrent, Env, Caller, Context, Attempt, Worker, LogPath, Access };
+    const auto text = [values](size_t place) { return place < values.size() ? values[place].string : QByteArray(); };
+    const QByteArray optIns = text(Access);
+    const auto timeout = readTimeout(text(Timeout));
+    const auto concurrent = readBool(text(Concurrent));
+    auto environment = readEnvironment(text(Env));
+    const auto access = optIns.isEmpty() ? JobAccess{} : readAccess(optIns);
+    const int attempt = 1 + readCount(text(Attempt), 0, attemptLimit).value_or(0);
+    Job job;
+    job.id = id;
+    job.script = text(Script);
+    job.target.type = text(Type).left(256).toLower();
+    if (!timeout || !concurrent || !environment || environment->dropped > 0 || !access || job.script.isEmpty()) {
+        static constexpr const char *names[] = {"script",    "script_type", "timeout",    "concurrent",
+                                                "env_vars",  "caller_id",   "context_id", "attempt",
+                                                "worker_id", "log_path",    "access"};
+        QList<ByteField> fields{{"status", "started"}};
+        for (size_t i = 0; i < std::size(names); ++i)
+            fields.append({names[i], i == Attempt ? QByteArray::number(attempt) : text(i)});
+        return readJob(id, std::move(fields)); // it has a sentence for everything that is wrong
+    }
+    job.timeout = *timeout;
+    job.concurrent = *concurrent;
+    job.env = std::move(environment->variables);
+    job.access = *access;
+    job.callerId = text(Caller);
+    job.contextId = text(Context);
+    job.attempt = attempt;
+    job.target.legacyWorker = text(Worker);
+    job.logPath = text(LogPath);
+    job.state = JobState::Running;
+    job.statusText = "started";
+    return job;
+}
+
 const QList<QByteArray> &summaryFields()
 {
     static const QList<QByteArray> names{
@@ -260,15 +297,16 @@ DraftFields writeDraft(const Job &draft)
         else
             always(name, value);
     };
+    // What a claim looks at comes first: Redis looks a field of a small hash up from its front.
     always("id", draft.id);
-    always("caller_id", draft.callerId);
-    always("context_id", draft.contextId);
-    always("script_type", draft.target.type);
     always("script", draft.script);
+    always("script_type", draft.target.type);
     always("timeout", QByteArray::number(qint64(draft.timeout.count())));
-    always("retries", QByteArray::number(draft.retries));
     always("concurrent", draft.concurrent ? "true" : "false");
     always("env_vars", writeEnvironment(draft.env));
+    always("caller_id", draft.callerId);
+    always("context_id", draft.contextId);
+    always("retries", QByteArray::number(draft.retries));
     always("prerequisites", writeIds(draft.prerequisites));
     optional("worker_id", draft.target.legacyWorker);
     optional("group", draft.target.group);

@@ -3,13 +3,20 @@
 #pragma once
 
 #include "core/job/job.h"
+#include "core/store/reply.h"
 
 #include <QList>
+
+#include <span>
 
 namespace ym::hero {
 
 /// Everything that a record says. `id` is the key's suffix.
 Job readJob(const QByteArray &id, QList<ByteField> fields);
+
+/// What a run needs of a record that is written in our own words, from the values that resources/lua/hero/claim.lua
+/// reads; those that it left out at the end are absent. The job as it is now: running, one attempt further.
+Job readClaimed(const QByteArray &id, std::span<const Reply> values);
 
 /// The fields that a summary needs, for HMGET; never the script, the output or another big one.
 const QList<QByteArray> &summaryFields();

@@ -43,6 +43,19 @@ QByteArray dump(const nlohmann::ordered_json &json)
     return QByteArray::fromStdString(json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
+/// The members of a run by name, whichever way it was written.
+nlohmann::json named(nlohmann::json json)
+{
+    static constexpr const char *names[] = {"fate", "worker", "contained", "exit",   "signal",
+                                            "ms",   "cpu_ms", "peak_kb",   "output", "error"};
+    if (!json.is_array())
+        return json;
+    nlohmann::json object = nlohmann::json::object();
+    for (size_t i = 0; i < std::min(json.size(), std::size(names)); ++i)
+        object[names[i]] = std::move(json[i]);
+    return object;
+}
+
 PastRun readRun(int attempt, const nlohmann::json &json)
 {
     constexpr qint64 most = std::numeric_limits<qint64>::max();
@@ -92,21 +105,17 @@ std::optional<JobAccess> readAccess(const QByteArray &text)
 
 QByteArray writeRun(const Execution &execution, const QByteArray &worker)
 {
-    nlohmann::ordered_json json;
-    json["fate"] = fateName(execution.fate);
-    json["worker"] = worker.toStdString();
-    if (!execution.containment.isEmpty())
-        json["contained"] = execution.containment.toStdString();
-    if (execution.exitCode >= 0)
-        json["exit"] = execution.exitCode;
-    if (execution.signal > 0)
-        json["signal"] = execution.signal;
-    json["ms"] = execution.duration.count();
-    json["cpu_ms"] = execution.cpuTime.count();
-    json["peak_kb"] = execution.maxRssKb;
-    json["output"] = execution.output.right(keptOutput).toStdString();
-    json["error"] = execution.error.right(keptOutput).toStdString();
-    return dump(json);
+    const nlohmann::ordered_json list{fateName(execution.fate),
+                                      worker.toStdString(),
+                                      execution.containment.toStdString(),
+                                      execution.exitCode,
+                                      execution.signal,
+                                      execution.duration.count(),
+                                      execution.cpuTime.count(),
+                                      execution.maxRssKb,
+                                      execution.output.right(keptOutput).toStdString(),
+                                      execution.error.right(keptOutput).toStdString()};
+    return dump(list);
 }
 
 QList<PastRun> readRuns(const QList<ByteField> &fields)
@@ -116,8 +125,8 @@ QList<PastRun> readRuns(const QList<ByteField> &fields)
         bool isNumber = false;
         const int attempt = name.startsWith(runPrefix) ? name.mid(qsizetype(strlen(runPrefix))).toInt(&isNumber) : 0;
         const auto json = isNumber && attempt > 0 ? parseJson(value, 64 * 1024) : std::nullopt;
-        if (json && json->is_object())
-            runs.append(readRun(attempt, *json));
+        if (json && json->is_structured())
+            runs.append(readRun(attempt, named(*json)));
     }
     std::sort(runs.begin(), runs.end(), [](const PastRun &a, const PastRun &b) { return a.attempt < b.attempt; });
     return runs;

@@ -12,9 +12,10 @@ QByteArray writeAccess(const JobAccess &access);
 /// Nothing for what is no such object or names a relative path: a worker must not run half of what was asked.
 std::optional<JobAccess> readAccess(const QByteArray &text);
 
-/// One run as JSON: the ends of its outputs and what it used.
+/// One run as a JSON list, short because every run of every job keeps one: fate, worker, containment, exit, signal, ms,
+/// CPU ms, peak KiB and the ends of its outputs.
 QByteArray writeRun(const Execution &execution, const QByteArray &worker);
-/// All that can be read, by attempt.
+/// All that can be read, by attempt; also those that earlier versions wrote as objects.
 QList<PastRun> readRuns(const QList<ByteField> &fields);
 
 } // namespace ym::hero

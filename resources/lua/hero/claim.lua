@@ -10,7 +10,9 @@
 --       then the types, then a pair for each queue: number of its type, key. 0: a legacy queue with jobs of any type; one
 --       that says none is of the first. Queues stand here and not in KEYS, so that one that the user may not read is
 --       skipped and does not refuse the others (RELIABILITY 3).
--- Returns {1 when there may be more to look at else 0, then for each claim {id, token, queue, type, hash as flat list}}.
+-- Returns {1 when there may be more to look at else 0, then for each claim a list: id, token, place of the queue among those
+--         pairs, number of the type, and what a run needs of the record: the values that `read` reads, in their order, or,
+--         when others wrote it in their words, one flat list of the whole hash as it is now}.
 local want, group, instance, lease_ms, seed = tonumber(ARGV[1]), ARGV[2], ARGV[3], tonumber(ARGV[4]), ARGV[5]
 local is_fifo = ARGV[6] ~= 'LEFT'
 local pop = is_fifo and 'RPOP' or 'LPOP'
@@ -22,27 +24,41 @@ local at = server_ms()
 local stamp = stamp_of(at)
 local result = { 0 }
 
-local number_of = {}
-for i = 1, type_count do number_of[ARGV[7 + i]] = i end
+local number_of, claimers = {}, {} -- by type, by number of the type
+for i = 1, type_count do
+  local kind = ARGV[7 + i]
+  number_of[kind], claimers[i] = i, kind .. ':' .. group .. ':' .. instance
+end
 
--- The verdict, the number of the job's type and what else is needed of its record. Verdicts: 'mine', 'stale' (the id is
--- dropped), 'not ours' (another type was sent to this worker) or the reason why it is dead.
+-- One look is all that an ordinary job costs. core/protocol/hero/job_codec.cpp reads these in this order.
+local function read(key)
+  return redis.pcall('HMGET', key, 'script', 'script_type', 'timeout', 'concurrent', 'env_vars', 'caller_id', 'context_id',
+    'attempt', 'worker_id', 'log_path', 'access', 'status', 'actor_id', 'queues', 'not_before', 'progress')
+end
+local TYPE, ATTEMPT, WORKER, LAST_VALUE = 2, 8, 9, 11
+local STATUS, ACTOR, QUEUES, NOT_BEFORE, PROGRESS = 12, 13, 14, 15, 16
+
+-- Written as we write it: then none of these is missing.
+local function is_in_our_words(r) return r[1] and r[2] and r[3] and r[4] and r[5] and r[6] and r[7] end
+
+-- The verdict, the number of the job's type and its record. Verdicts: 'mine', 'stale' (the id is dropped), 'not ours'
+-- (another type was sent to this worker) or the reason why it is dead.
 local function judge(id, number)
-  local record = redis.pcall('HMGET', job_key(id), 'status', 'queues', 'attempt', 'not_before', 'worker_id', 'actor_id',
-    'actorId', 'progress')
+  local key = job_key(id)
+  local record = read(key)
   if is_error(record) then return 'not a job record', number end
-  if not record[1] then return redis.call('EXISTS', job_key(id)) == 1 and 'no status' or 'no record', number end
+  if not record[STATUS] then return redis.call('EXISTS', key) == 1 and 'no status' or 'no record', number end
   if number == 0 then
-    local said = redis.call('HMGET', job_key(id), 'script_type', 'scriptType')
-    local kind = string.lower(said[1] or said[2] or '')
+    local kind = string.lower(record[TYPE] or redis.call('HGET', key, 'scriptType') or '')
     number = kind == '' and 1 or number_of[kind]
   end
-  local status = string.lower(string.sub(record[1], 1, 64))
+  local status = record[STATUS]
+  if status ~= 'dispatched' then status = string.lower(string.sub(status, 1, 64)) end
   if status == 'dispatched' then return number and 'mine' or 'not ours', number, record end
   if not KNOWN[status] then return 'unknown status', number, record end
   if status ~= 'started' or redis.call('ZSCORE', KEYS[2 * (number or 1) - 1], id) then return 'stale', number end
   -- Queued again by a foreign monitor that leaves the status (HD6): only when nobody can still be running it.
-  local times = redis.call('HMGET', job_key(id), 'updated_at', 'updatedAt', 'timeout')
+  local times = redis.call('HMGET', key, 'updated_at', 'updatedAt', 'timeout')
   local since, timeout = ms_of(times[1] or times[2]), timeout_of(times[3])
   if number and since and timeout > 0 and since + timeout * 1000 + REQUEUE_GRACE_MS < at then
     return 'mine', number, record
@@ -58,14 +74,15 @@ end
 
 -- An id that was pushed to both families would be run again by a worker that looks at no status (HC1).
 local function take_twin_out(id, queue, kind, record)
-  if record[2] or not is_canonical(queue) then
+  if record[QUEUES] or not is_canonical(queue) then
     local _, queues = route_of(id)
     for _, other in ipairs(queues) do
       if other ~= queue then take_out(id, other) end
     end
     return
   end
-  for _, other in ipairs(legacy_keys(kind, record[5] or record[6] or record[7] or '')) do take_out(id, other) end
+  local worker = record[WORKER] or record[ACTOR] or not is_in_our_words(record) and worker_of(id) or ''
+  for _, other in ipairs(legacy_keys(kind, worker)) do take_out(id, other) end
 end
 
 local is_registered = {} -- by number of the type
@@ -75,13 +92,14 @@ local function register(number, kind)
 end
 
 -- The leases of all that will be taken from a queue. First of all, because one that is refused must have changed nothing.
+local deadline = whole(at + lease_ms)
 local function lease(mine, queue)
   local leases, claims = {}, {}
   for _, job in ipairs(mine) do
     local number = job.number
     leases[number], claims[number] = leases[number] or {}, claims[number] or {}
     local of_type, tokens = leases[number], claims[number]
-    of_type[#of_type + 1], of_type[#of_type + 2] = at + lease_ms, job.id
+    of_type[#of_type + 1], of_type[#of_type + 2] = deadline, job.id
     tokens[#tokens + 1], tokens[#tokens + 2] = job.id, job.token .. '|' .. queue
   end
   for number, of_type in pairs(leases) do
@@ -92,17 +110,26 @@ local function lease(mine, queue)
 end
 
 local function start(job)
-  local kind, record = ARGV[7 + job.number], job.record
-  redis.call('HSET', job_key(job.id), 'status', 'started', 'claim', job.token, 'claimed_by',
-    kind .. ':' .. group .. ':' .. instance, 'started_at', stamp, 'updated_at', stamp, 'attempt', count_of(record[3]) + 1)
-  if record[4] or record[8] then redis.call('HDEL', job_key(job.id), 'not_before', 'progress') end
+  local record, key = job.record, job_key(job.id)
+  local attempt = record[ATTEMPT] and whole(count_of(record[ATTEMPT]) + 1) or '1'
+  redis.call('HSET', key, 'status', 'started', 'claim', job.token, 'claimed_by', claimers[job.number], 'started_at', stamp,
+    'updated_at', stamp, 'attempt', attempt)
+  if record[NOT_BEFORE] or record[PROGRESS] then redis.call('HDEL', key, 'not_before', 'progress') end
 end
 
-local function hand_out(job, queue)
-  local key, kind, record = job_key(job.id), ARGV[7 + job.number], job.record
-  take_twin_out(job.id, queue, kind, record)
-  if not record[2] and not is_canonical(queue) then redis.call('HSET', key, 'queues', encode_ids({ queue })) end
-  result[#result + 1] = { job.id, job.token, queue, kind, redis.call('HGETALL', key) }
+local function hand_out(job, queue, place)
+  local number, record = job.number, job.record
+  take_twin_out(job.id, queue, ARGV[7 + number], record)
+  if not record[QUEUES] and not is_canonical(queue) then
+    redis.call('HSET', job_key(job.id), 'queues', encode_ids({ queue }))
+  end
+  if is_in_our_words(record) then
+    local last = LAST_VALUE
+    while not record[last] do last = last - 1 end
+    result[#result + 1] = { job.id, job.token, place, number, unpack(record, 1, last) }
+  else
+    result[#result + 1] = { job.id, job.token, place, number, redis.call('HGETALL', job_key(job.id)) }
+  end
 end
 
 local function drop(job, queue)
@@ -133,7 +160,7 @@ local function look(queue, most)
 end
 
 local tokens = 0
-local function serve(ids, number, queue)
+local function serve(ids, number, queue, place)
   local jobs, mine, seen = {}, {}, {}
   for i, id in ipairs(ids) do
     local verdict, own, record, token = 'stale', number, nil, nil -- an id that is there twice is taken once
@@ -150,7 +177,7 @@ local function serve(ids, number, queue)
   for _, job in ipairs(mine) do start(job) end
   if #ids == 1 then redis.call(pop, queue) else redis.call(pop, queue, #ids) end
   for _, job in ipairs(jobs) do
-    if job.token then hand_out(job, queue) else drop(job, queue) end
+    if job.token then hand_out(job, queue, place) else drop(job, queue) end
   end
 end
 
@@ -160,7 +187,7 @@ for i = 8 + type_count, #ARGV, 2 do
     local ids = look(queue, math.min(want + 1 - #result, looks))
     if not ids[1] then break end
     looks = looks - #ids
-    serve(ids, tonumber(ARGV[i]), queue)
+    serve(ids, tonumber(ARGV[i]), queue, (i - 6 - type_count) / 2)
   end
 end
 result[1] = looks == 0 and 1 or 0

@@ -170,16 +170,19 @@ local function is_listed(id)
   return false
 end
 
--- Stop requests for a job that is over are not left behind (PROTOCOLS, Stop). True when there was one. `exists` may spare
--- looking into lists that are not there.
-local function clear_requests(id, kind, claimed_by, worker, exists)
-  worker = worker or worker_of(id)
+-- Where somebody may have asked to stop a job of this type, claimer and legacy worker (PROTOCOLS, Stop).
+local function request_lists(kind, claimed_by, worker)
   local lists = { control_key(kind) }
   if worker ~= '' then lists[2] = legacy_stop_key(worker) end
   lists[#lists + 1] = claimer_control_key(claimed_by)
+  return lists
+end
+
+-- Stop requests for a job that is over are not left behind. True when there was one.
+local function clear_requests(id, kind, claimed_by)
   local found = false
-  for _, list in ipairs(lists) do
-    local removed = (not exists or exists(list)) and redis.pcall('LREM', list, 0, id) or 0
+  for _, list in ipairs(request_lists(kind, claimed_by, worker_of(id))) do
+    local removed = redis.pcall('LREM', list, 0, id)
     found = found or (not is_error(removed) and removed > 0)
   end
   return found
