@@ -1,4 +1,5 @@
 // The protocol suite: putting jobs in.
+#include "core/protocol/hero/field_readers.h"
 #include "tests/conformance/protocol_fixture.h"
 
 using namespace ym;
@@ -25,6 +26,7 @@ private Q_SLOTS:
     void sameDraftAfterItsEndStaysOver();
     void sameIdWithOtherContentIsRefused();
     void manySubmittedAtOnceAreEachOneJob();
+    void whatIsSubmittedAtOnceNeedNotBeAlike();
     void refusesBadDrafts_data();
     void refusesBadDrafts();
     void writesNothingWhenTheQueueKeyIsOfAnotherType();
@@ -164,6 +166,42 @@ void SubmitSuite::manySubmittedAtOnceAreEachOneJob()
     for (const QByteArray &id : std::as_const(ids)) {
         QCOMPARE(m.field(id, "status"), QByteArray("dispatched"));
         QVERIFY(parseTimestamp(m.field(id, "created_at")).has_value());
+    }
+}
+
+/// Jobs that travel together say what they have in common once: each must still get its own record and queue.
+void SubmitSuite::whatIsSubmittedAtOnceNeedNotBeAlike()
+{
+    QList<Job> drafts;
+    for (int i = 0; i < 12; ++i) {
+        Job job = m.draft(i % 3 == 0 ? "sal" : "python", "print(" + QByteArray::number(i % 4) + ")");
+        job.callerId = i % 2 == 0 ? "even" : "odd";
+        job.retries = i / 6;
+        if (i % 4 == 1)
+            job.logPath = "log-" + QByteArray::number(i);
+        if (i % 4 == 2)
+            job.env = {{"N", QByteArray::number(i)}};
+        if (i == 11)
+            job.script = "print(" + QByteArray(5000, '1') + ')';
+        drafts.append(job);
+    }
+    std::vector<QCoro::Task<Producer::Receipt>> tasks;
+    for (const Job &job : std::as_const(drafts))
+        tasks.push_back(m.producer->submit(job));
+    for (auto &task : tasks)
+        await(std::move(task));
+    for (const Job &job : std::as_const(drafts)) {
+        QCOMPARE(m.field(job.id, "id"), job.id);
+        QCOMPARE(m.field(job.id, "script_type"), job.target.type);
+        QCOMPARE(m.field(job.id, "script"), job.script);
+        QCOMPARE(m.field(job.id, "caller_id"), job.callerId);
+        QCOMPARE(m.field(job.id, "retries"), QByteArray::number(job.retries));
+        QCOMPARE(m.field(job.id, "log_path"), job.logPath);
+        QCOMPARE(m.field(job.id, "env_vars"), hero::writeEnvironment(job.env));
+        QCOMPARE(m.field(job.id, "status"), QByteArray("dispatched"));
+        QVERIFY(parseTimestamp(m.field(job.id, "updated_at")).has_value());
+        QCOMPARE(m.places(job.id, job.target.type), 1);
+        QVERIFY(m.list(m.workKey(job.target.type)).contains(job.id));
     }
 }
 

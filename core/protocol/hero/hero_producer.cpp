@@ -109,20 +109,16 @@ QCoro::Task<Producer::Receipt> HeroProducer::submit(Job draft)
 QCoro::Task<std::vector<HeroProducer::Queued>> HeroProducer::queueAll(std::vector<PlainJob> jobs)
 {
     std::vector<Queued> queued(jobs.size(), Queued::No);
-    std::vector<size_t> places; // of those that are sent
-    QSet<QByteArray> ids;
+    const std::vector<Group> groups = groupsOf(jobs);
+    std::vector<size_t> places; // in the order of the keys
     QList<QByteArray> keyList;
     QList<QByteArray> args;
-    for (size_t i = 0; i < jobs.size(); ++i) {
-        const PlainJob &job = jobs[i];
-        if (ids.contains(job.id))
-            continue;
-        ids.insert(job.id);
-        places.push_back(i);
-        keyList.append(keys::job(job.id));
-        args << job.id << job.queue << QByteArray::number(2 * job.fields.size());
-        for (const ByteField &field : job.fields)
-            args << field.first << field.second;
+    for (const Group &group : groups) {
+        for (const size_t place : group) {
+            places.push_back(place);
+            keyList.append(keys::job(jobs[place].id));
+        }
+        args += wordsOf(jobs, group);
     }
     const Reply reply = co_await m_store->script(script("submit_plain"), keyList, args);
     const std::vector<Reply> &answer = reply.toArray();
@@ -131,6 +127,56 @@ QCoro::Task<std::vector<HeroProducer::Queued>> HeroProducer::queueAll(std::vecto
             queued[places[i]] = Queued::Yes;
     }
     co_return queued;
+}
+
+/// Jobs of one queue whose records have the same fields, each id once.
+std::vector<HeroProducer::Group> HeroProducer::groupsOf(const std::vector<PlainJob> &jobs)
+{
+    const auto isAlike = [](const PlainJob &a, const PlainJob &b) {
+        return a.queue == b.queue
+            && std::equal(a.fields.cbegin(), a.fields.cend(), b.fields.cbegin(), b.fields.cend(),
+                          [](const ByteField &x, const ByteField &y) { return x.first == y.first; });
+    };
+    std::vector<Group> groups;
+    QSet<QByteArray> ids;
+    for (size_t i = 0; i < jobs.size(); ++i) {
+        if (ids.contains(jobs[i].id))
+            continue;
+        ids.insert(jobs[i].id);
+        const auto group = std::find_if(groups.begin(), groups.end(),
+                                        [&](const Group &known) { return isAlike(jobs[known.front()], jobs[i]); });
+        if (group == groups.end())
+            groups.push_back({i});
+        else
+            group->push_back(i);
+    }
+    return groups;
+}
+
+/// A group as words for the script: what its jobs have in common once, then what each has of its own.
+QList<QByteArray> HeroProducer::wordsOf(const std::vector<PlainJob> &jobs, const Group &group)
+{
+    const PlainJob &first = jobs[group.front()];
+    QList<QByteArray> shared;
+    QList<qsizetype> own; // places of the other fields
+    for (qsizetype i = 0; i < first.fields.size(); ++i) {
+        const auto &[name, value] = first.fields[i];
+        if (name == "id") // the script takes it from the key
+            continue;
+        const bool isShared = std::all_of(group.begin(), group.end(),
+                                          [&](size_t place) { return jobs[place].fields[i].second == value; });
+        if (isShared)
+            shared << name << value;
+        else
+            own << i;
+    }
+    QList<QByteArray> words{QByteArray::number(group.size()), first.queue, QByteArray::number(shared.size() / 2)};
+    words << shared << QByteArray::number(own.size());
+    for (const size_t place : group) {
+        for (const qsizetype field : own) // each with its name, by which a trace knows what to hide
+            words << jobs[place].fields[field].first << jobs[place].fields[field].second;
+    }
+    return words;
 }
 
 /// Whether a worker of the type lives, where that decides; else it is not asked.

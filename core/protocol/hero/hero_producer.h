@@ -34,6 +34,9 @@ private:
     };
     enum class Queued : quint8 { No, Yes };
     QCoro::Task<std::vector<Queued>> queueAll(std::vector<PlainJob> jobs);
+    using Group = std::vector<size_t>; ///< places of jobs that look alike
+    static std::vector<Group> groupsOf(const std::vector<PlainJob> &jobs);
+    static QList<QByteArray> wordsOf(const std::vector<PlainJob> &jobs, const Group &group);
     QByteArray legacyQueue() const;
     QCoro::Task<QByteArray> meansLegacy(QByteArray id);
 
