@@ -34,6 +34,7 @@ public:
     void refused(Monotonic now);
 
     int busy() const { return m_busy; }
+    int free() const { return m_places - m_busy; }
 
 private:
     int m_places;

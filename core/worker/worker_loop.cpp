@@ -10,6 +10,7 @@ namespace {
 
 constexpr Backoff::Limits claimBackoff{Milliseconds{200}, Milliseconds{20'000}}; // RELIABILITY 6.2, background
 constexpr Milliseconds longWait{3'600'000};
+constexpr int manyPlaces = 16; ///< a worker with so many claims in halves: the store fetches one while the other runs
 
 } // namespace
 
@@ -74,7 +75,7 @@ QCoro::Task<void> WorkerLoop::claimJobs()
 {
     bool foundNothing = false;
     while (!m_claiming.isStopping()) {
-        const int count = co_await untilWanted();
+        int count = co_await untilWanted();
         if (count == 0)
             break;
         const bool isOver = co_await isDrained(foundNothing);
@@ -82,21 +83,59 @@ QCoro::Task<void> WorkerLoop::claimJobs()
             Q_EMIT drained();
             break;
         }
-        std::vector<Claim> claims = co_await claimOnce(count, foundNothing);
+        // A worker that ends with its queues waits for a job only when it knows that there is something to wait for.
+        const bool mayWait = !m_spec.drain || isBusy() || foundNothing;
+        std::vector<Claim> claims = co_await claimOnce(count, mayWait ? Patience::Some : Patience::None);
+        while (isBacklog(claims, count)) {
+            std::vector<Claim> placed = co_await place(std::move(claims));
+            count = wish().count;
+            QCoro::Task<std::vector<Claim>> ahead = claimOnce(count, Patience::None);
+            co_await turnEnd(); // with the request out, the store and we work side by side
+            co_await run(std::move(placed));
+            claims = co_await ahead;
+        }
         foundNothing = claims.empty();
-        co_await accept(std::move(claims));
+        std::vector<Claim> placed = co_await place(std::move(claims));
+        co_await run(std::move(placed));
     }
+}
+
+/// How many more jobs there is room for now, or how long to wait before that can be said.
+SlotPlan::Wish WorkerLoop::wish() const
+{
+    SlotPlan::Wish wish = m_plan.next(m_parts.clock->monotonic());
+    const int places = m_spec.identity.slotCount;
+    wish.count = m_quiet ? 0 : std::min(wish.count, places < manyPlaces ? places : places / 2);
+    return wish;
+}
+
+/// Whether more is there than was asked for and there is room for more than this.
+bool WorkerLoop::isBacklog(const std::vector<Claim> &claims, int asked) const
+{
+    const bool areConcurrent =
+        std::all_of(claims.begin(), claims.end(), [](const Claim &c) { return c.job.concurrent; });
+    const int room = m_plan.free() - int(claims.size());
+    return asked >= manyPlaces / 2 && int(claims.size()) == asked && areConcurrent && room >= manyPlaces / 2 && !m_quiet
+        && !m_claiming.isStopping();
+}
+
+QCoro::Task<void> WorkerLoop::turnEnd()
+{
+    const Completion<bool> ended;
+    QMetaObject::invokeMethod(
+        this, [ended] { ended.resolve(true); }, Qt::QueuedConnection);
+    co_await ended;
 }
 
 /// Waits until there is room for a job; 0 when claiming ends.
 QCoro::Task<int> WorkerLoop::untilWanted()
 {
     while (!m_claiming.isStopping()) {
-        const SlotPlan::Wish wish = m_plan.next(m_parts.clock->monotonic());
-        if (wish.count > 0 && !m_quiet)
-            co_return wish.count;
-        const bool isTimed = !m_quiet && wish.wait > Milliseconds{0};
-        const Milliseconds wait = isTimed ? wish.wait : longWait;
+        const SlotPlan::Wish now = wish();
+        if (now.count > 0)
+            co_return now.count;
+        const bool isTimed = !m_quiet && now.wait > Milliseconds{0};
+        const Milliseconds wait = isTimed ? now.wait : longWait;
         co_await m_parts.clock->sleep(wait, m_wake.get_token());
     }
     co_return 0;
@@ -119,8 +158,7 @@ QCoro::Task<bool> WorkerLoop::isDrained(bool foundNothing)
     co_return false;
 }
 
-/// A worker that ends with its queues waits for a job only when it knows that there is something to wait for.
-QCoro::Task<std::vector<Claim>> WorkerLoop::claimOnce(int count, bool foundNothing)
+QCoro::Task<std::vector<Claim>> WorkerLoop::claimOnce(int count, Patience patience)
 {
     std::optional<Error> trouble;
     m_claimStop = std::stop_source();
@@ -129,7 +167,7 @@ QCoro::Task<std::vector<Claim>> WorkerLoop::claimOnce(int count, bool foundNothi
         co_return {};
     try {
         QCoro::Task<std::vector<Claim>> claiming = m_parts.consumer->claim(count, stop);
-        if (m_spec.drain && !isBusy() && !foundNothing)
+        if (patience == Patience::None)
             m_claimStop.request_stop();
         std::vector<Claim> claims = co_await claiming;
         m_backoff.reset();
@@ -154,25 +192,47 @@ QCoro::Task<void> WorkerLoop::waitAfter(Error error)
     co_await m_parts.clock->sleep(m_backoff.next(), stop);
 }
 
-/// Starts what has a place and gives the rest back, last first, so that the front of the queue is as it was.
-QCoro::Task<void> WorkerLoop::accept(std::vector<Claim> claims)
+/// Returns what has a place and gives the rest back.
+QCoro::Task<std::vector<Claim>> WorkerLoop::place(std::vector<Claim> claims)
 {
+    std::vector<Claim> placed;
     std::vector<Claim> surplus;
     const Monotonic now = m_parts.clock->monotonic();
     for (Claim &claim : claims) {
-        const bool mayRun = !m_quiet && !m_claiming.isStopping();
-        if (mayRun && m_plan.hasPlace(claim.job.concurrent)) {
+        if (mayRun() && m_plan.hasPlace(claim.job.concurrent)) {
             m_plan.started(claim.job.concurrent, now);
-            m_jobs.spawn(runOne(std::move(claim)));
+            placed.push_back(std::move(claim));
             continue;
         }
-        if (mayRun)
+        if (mayRun())
             m_plan.refused(now);
         surplus.push_back(std::move(claim));
     }
-    while (!surplus.empty()) {
-        Claim last = std::move(surplus.back());
-        surplus.pop_back();
+    co_await giveBackAll(std::move(surplus));
+    co_return placed;
+}
+
+/// Starts what has been placed; gives it back when claiming has ended meanwhile.
+QCoro::Task<void> WorkerLoop::run(std::vector<Claim> placed)
+{
+    std::vector<Claim> surplus;
+    for (Claim &claim : placed) {
+        if (mayRun()) {
+            m_jobs.spawn(runOne(std::move(claim)));
+            continue;
+        }
+        m_plan.ended(claim.job.concurrent);
+        surplus.push_back(std::move(claim));
+    }
+    co_await giveBackAll(std::move(surplus));
+}
+
+/// Last first, so that the front of the queue is as it was.
+QCoro::Task<void> WorkerLoop::giveBackAll(std::vector<Claim> claims)
+{
+    while (!claims.empty()) {
+        Claim last = std::move(claims.back());
+        claims.pop_back();
         co_await giveBack(std::move(last));
     }
 }

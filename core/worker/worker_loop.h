@@ -75,8 +75,15 @@ private:
     QCoro::Task<void> claimJobs();
     QCoro::Task<int> untilWanted();
     QCoro::Task<bool> isDrained(bool foundNothing);
-    QCoro::Task<std::vector<Claim>> claimOnce(int count, bool foundNothing);
-    QCoro::Task<void> accept(std::vector<Claim> claims);
+    enum class Patience : quint8 { None, Some }; ///< whether a claim waits for jobs
+    QCoro::Task<std::vector<Claim>> claimOnce(int count, Patience patience);
+    SlotPlan::Wish wish() const;
+    bool isBacklog(const std::vector<Claim> &claims, int asked) const;
+    QCoro::Task<void> turnEnd();
+    bool mayRun() const { return !m_quiet && !m_claiming.isStopping(); }
+    QCoro::Task<std::vector<Claim>> place(std::vector<Claim> claims);
+    QCoro::Task<void> run(std::vector<Claim> placed);
+    QCoro::Task<void> giveBackAll(std::vector<Claim> claims);
     QCoro::Task<void> giveBack(Claim claim);
     QCoro::Task<void> runOne(Claim claim);
     QCoro::Task<void> settle(Claim claim, Execution execution, StopReason reason, Timestamp until);

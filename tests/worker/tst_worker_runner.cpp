@@ -108,6 +108,38 @@ private Q_SLOTS:
         QCOMPARE(bench.executor.running, (QList<QByteArray>{"j0", "j1", "j3", "j4"}));
     }
 
+    void claimsTheNextOfABacklogBeforeItStartsWhatCame()
+    {
+        Bench bench(32);
+        QStringList before; // the calls before the first job ran
+        QObject::connect(bench.runner.get(), &WorkerRunner::jobStarted, bench.runner.get(), [&] {
+            if (before.isEmpty())
+                before = bench.consumer->calls.filter(QStringLiteral("claim"));
+        });
+        for (int i = 0; i < 40; ++i)
+            bench.consumer->queue.push_back(job("j" + QByteArray::number(i)));
+        bench.start();
+        QTRY_COMPARE(bench.executor.running.size(), 32);
+        QCOMPARE(before, (QStringList{QStringLiteral("claim 16"), QStringLiteral("claim 16")}));
+        QCOMPARE(bench.executor.running.first(), QByteArray("j0"));
+        QCOMPARE(bench.executor.running.last(), QByteArray("j31"));
+        QCOMPARE(bench.consumer->queue.size(), size_t(8));
+    }
+
+    void whatCameBeforeQuietIsGivenBackUnstarted()
+    {
+        Bench bench(32);
+        for (int i = 0; i < 40; ++i)
+            bench.consumer->queue.push_back(job("j" + QByteArray::number(i)));
+        bench.start(); // the first half is claimed and starts in the next turn
+        bench.runner->quiet();
+        QTRY_COMPARE(bench.consumer->queue.size(), size_t(40));
+        QVERIFY(bench.executor.running.isEmpty());
+        QCOMPARE(bench.runner->info().state, State::Quiet);
+        bench.runner->resume();
+        QTRY_COMPARE(bench.executor.running.size(), 32);
+    }
+
     void runsSerialJobsOneAtATimeAndGivesTheOthersBack()
     {
         Bench bench(4);
