@@ -11,6 +11,7 @@ namespace {
 
 const QEvent::Type flushEvent = QEvent::Type(QEvent::registerEventType());
 constexpr qsizetype keptBuffer = 1 << 20; ///< a write buffer that grew beyond this is given back
+constexpr qsizetype earlyWrite = 4096; ///< so much leaves before the turn ends: the server works while more is made
 constexpr int chunksPerTurn = 64; ///< 1 MiB
 constexpr Milliseconds secondLook{100}; ///< a reply may lie unread in the socket after the machine has slept
 
@@ -130,12 +131,15 @@ bool RedisConnection::enqueue(PendingReplies *pending, std::span<const Command> 
     m_last = pending;
     if (!m_firstUnwritten)
         m_firstUnwritten = pending;
-    scheduleFlush();
+    if (m_out.size() >= earlyWrite)
+        flush();
+    else
+        scheduleFlush();
     return true;
 }
 
-/// Everything that is issued in one turn of the event loop leaves in one write. Inside read() the end of that function
-/// is the end of the turn.
+/// The little that is issued in one turn of the event loop leaves in one write. Inside read() the end of that function is
+/// the end of the turn.
 void RedisConnection::scheduleFlush()
 {
     if (m_reading || std::exchange(m_flushScheduled, true))
@@ -160,20 +164,11 @@ void RedisConnection::flush()
         p->written = true;
     ++m_cost->writes;
     m_cost->bytesOut += quint64(m_out.size());
-    QByteArray leaving = std::exchange(m_out, {});
-    bool deleted = false;
-    bool *const outer = std::exchange(m_deleted, &deleted);
-    m_socket.write(leaving); // may find the connection lost, and then those who waited may delete us
-    if (deleted) {
-        if (outer)
-            *outer = true;
-        return;
-    }
-    m_deleted = outer;
-    if (m_phase == Phase::Dropped || leaving.capacity() > keptBuffer || !m_out.isEmpty())
-        return;
-    leaving.resize(0);
-    m_out = std::move(leaving);
+    m_socket.write(m_out);
+    if (m_out.capacity() > keptBuffer)
+        m_out = {};
+    else
+        m_out.resize(0);
 }
 
 void RedisConnection::read()
@@ -191,8 +186,6 @@ void RedisConnection::read()
     m_reading = false;
     if (goOn)
         flush();
-    if (deleted)
-        return;
     m_deleted = nullptr;
     checkRetired();
 }

@@ -108,15 +108,16 @@ void RedisSocket::write(const QByteArray &bytes)
 {
     if (m_done)
         return;
+    m_writing = true;
     if (m_unix) {
         if (!m_unix->write(bytes.constData(), bytes.size()))
             report(closedByServer());
-        return;
+    } else {
+        m_tcp->write(bytes.constData(), bytes.size());
+        if (m_tls)
+            m_tls->flush();
     }
-    QSslSocket *const tls = m_tls;
-    m_tcp->write(bytes.constData(), bytes.size()); // may report a loss, and then we may be gone
-    if (tls)
-        tls->flush();
+    m_writing = false;
 }
 
 void RedisSocket::openLocal()
@@ -176,6 +177,11 @@ void RedisSocket::whenConnected()
 
 void RedisSocket::report(Error why)
 {
+    if (m_writing) {
+        QMetaObject::invokeMethod(
+            this, [this, why] { report(why); }, Qt::QueuedConnection);
+        return;
+    }
     if (std::exchange(m_done, true))
         return;
     Q_EMIT lost(why);

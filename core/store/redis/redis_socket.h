@@ -30,7 +30,8 @@ public:
     /// Cuts the connection without a word and without a signal.
     void abort();
 
-    /// Hands the bytes to the operating system as far as it takes them; Qt keeps and sends the rest.
+    /// Hands the bytes to the operating system as far as it takes them; the rest is kept and sent later. A loss that is
+    /// found here is told in the next turn, so that nobody is resumed inside this call.
     void write(const QByteArray &bytes);
 
     /// Takes up to `most` bytes that have arrived; less than `most` when there are no more for now. May emit lost().
@@ -61,6 +62,7 @@ private:
     QSslSocket *m_tls = nullptr; ///< m_tcp as what it is, for TLS
     QString m_certificateTrouble;
     bool m_connected = false;
+    bool m_writing = false;
     bool m_done = false;
 };
 
