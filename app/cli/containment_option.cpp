@@ -2,6 +2,7 @@
 
 #include "app/cli/job_json.h"
 #include "app/cli/words.h"
+#include "core/worker/limit_text.h"
 
 #include <QLocale>
 
@@ -16,20 +17,6 @@ constexpr std::array levels{ContainmentLevel::Bubblewrap, ContainmentLevel::Conf
 QString orNone(qint64 value, const QString &text)
 {
     return value > 0 ? text : tr("none");
-}
-
-Json limitsJson(const RunLimits &limits)
-{
-    Json json;
-    json["cpu_s"] = limits.cpu.count();
-    json["memory"] = limits.memoryBytes;
-    json["address_space"] = limits.addressBytes;
-    json["file"] = limits.fileBytes;
-    json["disk"] = limits.diskBytes;
-    json["files"] = limits.files;
-    json["processes"] = limits.processes;
-    json["open_files"] = limits.openFiles;
-    return json;
 }
 
 } // namespace
@@ -70,7 +57,7 @@ void printContainment(Console *console, const Containment &found, const Interpre
         json["scope"] = found.hasScope;
         json["reason"] = found.reason.toStdString();
         json["access"] = toJson(whole);
-        json["limits"] = limitsJson(limits);
+        json["limits"] = limitsToJson(limits);
         console->json(json);
         return;
     }

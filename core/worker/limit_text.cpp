@@ -62,26 +62,27 @@ nlohmann::ordered_json limitsToJson(const RunLimits &limits)
     nlohmann::ordered_json json;
     json["cpu_s"] = limits.cpu.count();
     json["memory"] = limits.memoryBytes;
-    json["address"] = limits.addressBytes;
+    json["address_space"] = limits.addressBytes;
     json["file"] = limits.fileBytes;
     json["disk"] = limits.diskBytes;
     json["files"] = limits.files;
     json["processes"] = limits.processes;
-    json["open"] = limits.openFiles;
+    json["open_files"] = limits.openFiles;
     return json;
 }
 
 RunLimits limitsFromJson(const nlohmann::json &json)
 {
+    const auto whole = [&json](const char *name) { return int(std::min<qint64>(number(json, name), INT_MAX)); };
     RunLimits limits;
     limits.cpu = std::chrono::seconds(number(json, "cpu_s"));
     limits.memoryBytes = number(json, "memory");
-    limits.addressBytes = number(json, "address");
+    limits.addressBytes = std::max(number(json, "address_space"), number(json, "address"));
     limits.fileBytes = number(json, "file");
     limits.diskBytes = number(json, "disk");
-    limits.files = int(std::min<qint64>(number(json, "files"), INT_MAX));
-    limits.processes = int(std::min<qint64>(number(json, "processes"), INT_MAX));
-    limits.openFiles = int(std::min<qint64>(number(json, "open"), INT_MAX));
+    limits.files = whole("files");
+    limits.processes = whole("processes");
+    limits.openFiles = std::max(whole("open_files"), whole("open"));
     return limits;
 }
 

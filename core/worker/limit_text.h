@@ -15,7 +15,8 @@ QString limitsText(const RunLimits &limits);
 
 /// {"cpu_s": 300, "memory": 1073741824, …}; sizes in bytes, 0 means none.
 nlohmann::ordered_json limitsToJson(const RunLimits &limits);
-/// Members that are missing or no whole numbers mean none.
+/// Members that are missing or no whole numbers mean none. Reads the names "address" and "open" too, which audit logs had
+/// before.
 RunLimits limitsFromJson(const nlohmann::json &json);
 
 } // namespace ym

@@ -2,10 +2,9 @@
 
 #include "core/base/log.h"
 #include "core/base/task_scope.h"
-#include "core/job/signal_name.h"
+#include "core/worker/failure_text.h"
 #include "core/worker/job_environment.h"
 #include "core/worker/job_folder.h"
-#include "core/worker/limit_text.h"
 #include "core/worker/output_capture.h"
 #include "core/worker/process_sweep.h"
 #include "core/worker/warm_python.h"
@@ -13,8 +12,6 @@
 #include <QCoreApplication>
 #include <QFile>
 #include <QFileInfo>
-
-#include <cstring>
 
 namespace ym {
 
@@ -128,30 +125,6 @@ QByteArray kindOf(const QByteArray &program, const JobAccess &access, RunLimits 
     limits.cpu = {}; // each job has its own
     const QByteArrayList parts = QByteArrayList{program, access.network ? "network" : ""} + limitWords(limits);
     return parts.join('\0');
-}
-
-/// What a job that failed has to say: its standard error, and how it ended when that is not all.
-QByteArray failureText(const LaunchEnd &end, const RunLimits &limits, const QByteArray &standardError)
-{
-    QByteArray how;
-    if (!end.passedLimit.isEmpty())
-        how = tr("ended because %1").arg(passedLimitText(end.passedLimit, limits)).toUtf8();
-    else if (end.how == LaunchEnd::How::Signal)
-        how = tr("killed by %1, %2").arg(signalText(end.code), QString::fromUtf8(strsignal(end.code))).toUtf8();
-    else if (standardError.trimmed().isEmpty())
-        how = tr("exit code %1").arg(end.code).toUtf8();
-    if (standardError.isEmpty() || how.isEmpty())
-        return standardError + how;
-    return standardError + (standardError.endsWith('\n') ? "" : "\n") + how;
-}
-
-QByteArray notStartedText(const LaunchEnd &end, const QByteArray &program)
-{
-    const QString why = end.how == LaunchEnd::How::NotStarted ? qt_error_string(end.code) : end.complaint;
-    const QString text = end.how == LaunchEnd::How::NotStarted
-        ? tr("%1 could not be started: %2; check Settings › Interpreters")
-        : tr("the launcher of %1 was lost: %2");
-    return text.arg(QFile::decodeName(program), why).toUtf8();
 }
 
 Execution::Fate fateOf(const LaunchEnd &end, bool stderrFails, bool wroteErrors)
@@ -428,7 +401,7 @@ QCoro::Task<Execution> ProcessExecutor::run(ExecutionRequest request, OutputSink
     if (end.how == LaunchEnd::How::NotStarted || end.how == LaunchEnd::How::LauncherFailed)
         execution.error = notStartedText(end, prepared->order.command.constFirst());
     else if (execution.fate == Execution::Fate::Failed)
-        execution.error = failureText(end, prepared->row.limits, execution.error);
+        execution.error = failureText(end, prepared->limits, execution.error);
     if (const auto early = earlyEnd(control.reason(), watchdog.timedOut()))
         std::tie(execution.fate, execution.error) = *early;
     if (end.isStuck)

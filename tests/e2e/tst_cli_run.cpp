@@ -171,6 +171,11 @@ void TestCliRun::timeoutLeavesNoProcess()
     const QJsonObject job = onlyJob(program);
     QCOMPARE(job[u"state"].toString(), QStringLiteral("failed"));
     QCOMPARE(job[u"error"].toString(), QStringLiteral("timeout"));
+    // The word is the protocol's; people are told more, at once and later.
+    const QByteArray told = "its timeout is 1 s: it was asked to end (SIGTERM) and, because it went on, killed (SIGKILL).";
+    QVERIFY2(ended.err.contains(told), ended.all().constData());
+    const Ended shown = program.run({QStringLiteral("show"), QString::fromUtf8(id)});
+    QVERIFY2(shown.out.contains(told), shown.all().constData());
 }
 
 void TestCliRun::interruptStopsTheJobGracefully_data()

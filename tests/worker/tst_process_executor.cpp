@@ -149,10 +149,12 @@ private Q_SLOTS:
         QTest::newRow("failure with a message")
             << QByteArray("echo why >&2; exit 3") << Fate::Failed << 3 << 0 << QByteArray("why\n");
         QTest::newRow("killed by 9") << QByteArray("kill -9 $$") << Fate::Failed << -1 << 9
-                                     << QByteArray("killed by SIGKILL (9), Killed");
+                                     << QByteArray("killed by SIGKILL (9), Killed: not by Yardmaster; by itself, or "
+                                                   "by the system when memory ran out");
         QTest::newRow("killed by 11 after a message")
             << QByteArray("echo why >&2; kill -11 $$") << Fate::Failed << -1 << 11
-            << QByteArray("why\nkilled by SIGSEGV (11), Segmentation fault");
+            << QByteArray("why\nkilled by SIGSEGV (11), Segmentation fault: the program itself crashed, or one of its "
+                          "modules");
         QTest::newRow("messages alone are no failure")
             << QByteArray("echo note >&2") << Fate::Finished << 0 << 0 << QByteArray("note\n");
     }

@@ -1,6 +1,7 @@
 #include "ui/detail/overview_tab.h"
 
 #include "core/base/text.h"
+#include "core/job/end_text.h"
 #include "models/relative_time.h"
 #include "ui/connection_models.h"
 #include "ui/counted.h"
@@ -176,7 +177,8 @@ void OverviewTab::showError(const Job &job)
     m_error->setVisible(hasError);
     if (!hasError)
         return;
-    m_error->setOutput(job.error);
+    const QString early = endText(job);
+    m_error->setOutput(early.isEmpty() ? job.error : early.toUtf8());
     m_error->setFixedHeight(m_error->heightOf(int(std::min<qint64>(m_error->lineCount(), mostErrorLines))) + errorFrame);
 }
 

@@ -1,6 +1,7 @@
 #include "ui/trial/trial_panel.h"
 
 #include "core/base/text.h"
+#include "core/job/end_text.h"
 #include "ui/theme.h"
 #include "ui/trial/run_facts.h"
 #include "ui/ui_settings.h"
@@ -96,8 +97,9 @@ void TrialPanel::finish(const Execution &execution)
     m_execution = execution;
     m_output->finish();
     // What the run itself did not write: that it could not be started, or was killed.
-    const QByteArray &said = execution.error;
-    if (execution.errorBytes == 0 && execution.fate == Execution::Fate::Failed && !said.isEmpty())
+    const bool hasFailed = execution.fate == Execution::Fate::Failed;
+    const QByteArray said = hasFailed ? addedText(execution) : endText(m_job, execution).toUtf8();
+    if (!said.isEmpty())
         m_output->append({m_job.id, m_job.attempt, OutputChunk::Stream::Err, said + '\n'});
     showState();
     Q_EMIT runningChanged(false);

@@ -5,6 +5,7 @@
 #include "app/cli/words.h"
 
 #include "core/base/text.h"
+#include "core/job/end_text.h"
 
 namespace ym::cli {
 
@@ -195,8 +196,11 @@ void RunCommand::printEnd(const Job &job) const
         console->json(json);
         return;
     }
-    if (job.state != JobState::Finished && (!m_last || m_last->errorBytes == 0))
-        console->remark(shownText(job.error));
+    const QString early = m_last ? endText(job, *m_last) : endText(job);
+    if (!early.isEmpty())
+        console->remark(early);
+    else if (const QByteArray said = m_last ? addedText(*m_last) : job.error; job.state != JobState::Finished && !said.isEmpty())
+        console->remark(shownText(said));
     const double seconds = m_last ? double(m_last->duration.count()) / 1000 : 0;
     console->remark(tr("Job %1 %2 after %3 s.")
                         .arg(shownText(job.id), QLatin1String(stateName(job.state)), QString::number(seconds, 'f', 1)));

@@ -6,6 +6,7 @@
 #include "app/cli/words.h"
 
 #include "core/base/text.h"
+#include "core/job/end_text.h"
 #include "core/job/signal_name.h"
 
 #include <QLocale>
@@ -109,6 +110,7 @@ void print(Console *console, const Job &job)
         field(console, tr("env"), shownVariable(variable));
     for (const PastRun &run : job.runs)
         field(console, tr("run %1").arg(run.attempt), runText(run));
+    field(console, tr("ended"), endText(job).toUtf8());
     for (const QString &problem : job.problems)
         field(console, tr("problem"), problem.toUtf8());
     block(console, tr("script"), job.script);

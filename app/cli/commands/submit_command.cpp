@@ -6,6 +6,7 @@
 #include "app/cli/words.h"
 
 #include "core/base/text.h"
+#include "core/job/end_text.h"
 #include "core/worker/interpreter_table.h"
 
 #include <QUuid>
@@ -111,7 +112,11 @@ QCoro::Task<int> SubmitCommand::waitForEnd(Context *context, Producer *producer,
         context->console->json(toJson(job));
     } else {
         context->console->output(Console::Stream::Out, job.output);
-        context->console->output(Console::Stream::Err, job.error);
+        const QString early = endText(job);
+        if (early.isEmpty())
+            context->console->output(Console::Stream::Err, job.error);
+        else
+            context->console->remark(early);
     }
     co_return exitCodeOf(job);
 }
