@@ -76,6 +76,8 @@ void ChangeBatcher::setLocalWorkers(QList<LocalWorkerInfo> workers)
 
 void ChangeBatcher::addOutput(OutputChunk chunk)
 {
+    if (m_output.isEmpty())
+        m_timer.stop(); // it may have been set for what can wait longer
     m_output.append(std::move(chunk));
     schedule();
 }
@@ -89,13 +91,32 @@ void ChangeBatcher::schedule()
 {
     if (m_timer.isActive() || isEmpty())
         return;
-    const qint64 since = Clock::system().monotonic().count() - m_lastFlush;
-    m_timer.start(std::max(std::chrono::milliseconds{0}, interval - std::chrono::milliseconds{since}));
+    const auto until = [now = Clock::system().monotonic().count()](qint64 last, std::chrono::milliseconds pause) {
+        return std::max<qint64>(0, last + pause.count() - now);
+    };
+    m_timer.start(int(m_output.isEmpty() ? until(m_lastNews, interval) : until(m_lastOutput, outputInterval)));
+}
+
+bool ChangeBatcher::isNewsDue(qint64 now) const
+{
+    return m_output.isEmpty() || now - m_lastNews >= interval.count();
 }
 
 void ChangeBatcher::flush()
 {
-    m_lastFlush = Clock::system().monotonic().count();
+    const qint64 now = Clock::system().monotonic().count();
+    if (!m_output.isEmpty())
+        m_lastOutput = now;
+    if (!isNewsDue(now)) {
+        auto output = std::make_shared<ChangeSet>();
+        output->generation = m_pending.generation;
+        output->knownJobs = m_pending.knownJobs;
+        output->output = m_output.take();
+        Q_EMIT batch(output);
+        schedule();
+        return;
+    }
+    m_lastNews = now;
     auto changes = std::make_shared<ChangeSet>();
     const quint64 generation = m_pending.generation;
     const qint64 known = m_pending.knownJobs;

@@ -1,4 +1,4 @@
-// Gathers news and lets it out in batches, at most ten a second.
+// Gathers news and lets it out in batches, at most ten a second; output of a watched job more often.
 #pragma once
 
 #include "core/engine/output_window.h"
@@ -12,14 +12,15 @@ namespace ym {
 
 /// Coalesces by id: of several summaries of one job only the last leaves, a removal replaces them. The first news after
 /// a pause leaves in the same event-loop turn, so that a person sees it at once; then at most one batch per interval.
-/// Core thread.
+/// Output is to be seen within 100 ms of its writing, so batches of it alone leave in between. Core thread.
 class ChangeBatcher : public QObject {
     Q_OBJECT
 public:
     static constexpr std::chrono::milliseconds interval{100};
+    static constexpr std::chrono::milliseconds outputInterval{40};
     static constexpr size_t jobsPerBatch = 1500;
-    static constexpr qsizetype outputHead = 256 * 1024; ///< bytes a batch
-    static constexpr qsizetype outputTail = 512 * 1024;
+    static constexpr qsizetype outputHead = 128 * 1024; ///< bytes a batch
+    static constexpr qsizetype outputTail = 192 * 1024;
 
     explicit ChangeBatcher(QObject *parent = nullptr);
 
@@ -45,6 +46,7 @@ Q_SIGNALS:
 private:
     void schedule();
     void flush();
+    bool isNewsDue(qint64 now) const;
     bool isEmpty() const;
 
     std::vector<std::optional<JobSummary>> m_jobs;
@@ -53,7 +55,8 @@ private:
     OutputWindow m_output{outputHead, outputTail};
     bool m_completeWanted = false;
     QTimer m_timer;
-    qint64 m_lastFlush = -1'000'000;
+    qint64 m_lastNews = -1'000'000; ///< when the last batch left that was not of output alone
+    qint64 m_lastOutput = -1'000'000;
 };
 
 } // namespace ym

@@ -67,7 +67,7 @@ QCoro::Task<void> EngineLocalRun::run(std::shared_ptr<Shared> shared, Job job)
 {
     QTimer flushing;
     flushing.setTimerType(Qt::PreciseTimer);
-    flushing.setInterval(ChangeBatcher::interval);
+    flushing.setInterval(ChangeBatcher::outputInterval);
     connect(&flushing, &QTimer::timeout, &flushing, [shared] { shared->flush(shared); });
     const OutputSink sink = [&flushing, shared](const OutputChunk &chunk) {
         shared->output.append(chunk);

@@ -73,7 +73,7 @@ struct OpenLog {
 
 /// One open connection. Lives in the GUI thread; the work is done in the core thread. Every request returns at once;
 /// its future ends with a value or an Error, also when the connection is closed (Cancelled). News comes as changed(),
-/// at most ten times a second. Abstract so that models and pages can be tried with a fake.
+/// at most ten times a second, output more often. Abstract so that models and pages can be tried with a fake.
 class Session : public QObject {
     Q_OBJECT
 public:
@@ -157,7 +157,7 @@ public:
     virtual void stop() = 0;
 
 Q_SIGNALS:
-    /// What it wrote since the last time, at most ten times a second; bounded as ChangeSet::output is.
+    /// What it wrote since the last time, some 40 ms ago; bounded as ChangeSet::output is.
     void wrote(const std::vector<ym::OutputChunk> &output);
     /// The last signal; always comes, also when it could not be started.
     void ended(const ym::Execution &execution);

@@ -36,7 +36,7 @@ struct LocalWorkerInfo {
     bool operator==(const LocalWorkerInfo &) const = default;
 };
 
-/// One batch of news, at most ten a second. Absent optionals mean "no change".
+/// One batch of news, at most ten a second; output alone comes more often. Absent optionals mean "no change".
 struct ChangeSet {
     quint64 generation = 0;               ///< of the listing; rises when a full listing starts over
     std::vector<JobSummary> jobs;         ///< new or changed, at most a few thousand a batch

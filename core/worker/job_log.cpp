@@ -131,27 +131,41 @@ quint64 inodeOf(const FileDescriptor &file)
     return fstat(file.get(), &about) == 0 ? quint64(about.st_ino) : 0;
 }
 
-Result<JobLogSlice> readJobLog(const JobLog::Options &options, const QByteArray &logPath, const QByteArray &jobId,
-                               qint64 offset, quint64 knownInode)
+Result<JobLogReader::Piece> JobLogReader::next()
 {
-    const Result<FileDescriptor> file = openJobLog(options, logPath, jobId);
-    if (!file)
-        return tl::unexpected(file.error());
+    if (m_file.isOpen()) {
+        const Result<Piece> more = readOn();
+        if (!more || !more->bytes.isEmpty())
+            return more;
+    }
+    Result<FileDescriptor> named = openJobLog(m_options, m_logPath, m_jobId);
+    if (!named && (!m_file.isOpen() || named.error().kind != ErrorKind::NotFound))
+        return tl::unexpected(named.error());
+    if (!named || (m_file.isOpen() && inodeOf(*named) == inodeOf(m_file)))
+        return Piece{{}, m_offset};
+    if (m_file.isOpen()) { // written between the look and the renaming; afterwards nothing is
+        const Result<Piece> rest = readOn();
+        if (!rest || !rest->bytes.isEmpty())
+            return rest;
+    }
+    m_file = std::move(*named);
+    m_offset = 0;
+    return readOn();
+}
 
+Result<JobLogReader::Piece> JobLogReader::readOn()
+{
     struct stat about { };
-    fstat(file->get(), &about);
-    JobLogSlice slice;
-    slice.fileSize = about.st_size;
-    slice.inode = about.st_ino;
-    slice.isFresh = offset >= 0 && ((knownInode != 0 && knownInode != slice.inode) || slice.fileSize < offset);
-    const qint64 fromEnd = std::max<qint64>(0, slice.fileSize - sliceBytes);
-    slice.offset = offset < 0 ? fromEnd : slice.isFresh ? 0 : offset;
-    slice.bytes.resize(std::min(sliceBytes, slice.fileSize - slice.offset));
-    const ssize_t n = pread(file->get(), slice.bytes.data(), size_t(slice.bytes.size()), slice.offset);
+    if (fstat(m_file.get(), &about) == 0 && about.st_size < m_offset)
+        m_offset = 0; // it was cut
+    Piece piece{{}, m_offset};
+    piece.bytes.resize(std::clamp<qint64>(about.st_size - m_offset, 0, sliceBytes));
+    const ssize_t n = pread(m_file.get(), piece.bytes.data(), size_t(piece.bytes.size()), m_offset);
     if (n < 0)
         return failure(ErrorKind::Io, tr("The log cannot be read: %1.").arg(qt_error_string(errno)));
-    slice.bytes.truncate(n);
-    return slice;
+    piece.bytes.truncate(n);
+    m_offset += n;
+    return piece;
 }
 
 } // namespace ym

@@ -42,18 +42,32 @@ Result<QByteArray> jobLogPath(const QString &root, const QByteArray &logPath, co
 Result<FileDescriptor> openJobLog(const JobLog::Options &options, const QByteArray &logPath, const QByteArray &jobId);
 quint64 inodeOf(const FileDescriptor &file);
 
-/// A slice of a log file.
-struct JobLogSlice {
-    QByteArray bytes;
-    qint64 offset = 0; ///< of the first byte in the file
-    qint64 fileSize = 0;
-    quint64 inode = 0;
-    bool isFresh = false; ///< the file is another one than `knownInode`, or shorter than `offset`: read from its start
-};
+/// Reads a log from its beginning and goes on with what is written later, also over rotation: what is still in the file
+/// that was renamed comes before the new one.
+class JobLogReader {
+public:
+    JobLogReader(JobLog::Options options, QByteArray logPath, QByteArray jobId)
+        : m_options(std::move(options))
+        , m_logPath(std::move(logPath))
+        , m_jobId(std::move(jobId))
+    {
+    }
 
-/// Reads at most 1 MiB: from `offset` on, or the end of the file when it is negative. Pass the inode of the last slice
-/// to follow a file over rotation; 0 when there is none. Never blocks on what is no plain file. NotFound without a log.
-Result<JobLogSlice> readJobLog(const JobLog::Options &options, const QByteArray &logPath, const QByteArray &jobId,
-                               qint64 offset, quint64 knownInode);
+    struct Piece {
+        QByteArray bytes; ///< at most 1 MiB; empty: there is nothing new now
+        qint64 offset = 0; ///< of the first byte in its file
+    };
+    /// NotFound while there is no log. Never blocks on what is no plain file.
+    Result<Piece> next();
+
+private:
+    Result<Piece> readOn();
+
+    JobLog::Options m_options;
+    QByteArray m_logPath;
+    QByteArray m_jobId;
+    FileDescriptor m_file;
+    qint64 m_offset = 0;
+};
 
 } // namespace ym

@@ -166,6 +166,34 @@ private Q_SLOTS:
         QCOMPARE(m_batches[1]->output[1].skipped, (40 << 20) - ChangeBatcher::outputHead - ChangeBatcher::outputTail);
     }
 
+    void outputLeavesEarlierAndTheRestInItsTime()
+    {
+        ChangeBatcher batcher;
+        collect(&batcher);
+        batcher.addJobs(summaries(0, 1));
+        QTRY_COMPARE(m_batches.size(), 1u);
+        QElapsedTimer sinceNews;
+        sinceNews.start();
+        batcher.addJobs(summaries(1, 1));
+        int sent = 0;
+        std::vector<qint64> newsAt;
+        connect(&batcher, &ChangeBatcher::batch, this, [&](const std::shared_ptr<ChangeSet> &changes) {
+            if (!changes->jobs.empty())
+                newsAt.push_back(sinceNews.elapsed());
+            if (changes->output.empty() || newsAt.size() >= 2)
+                return;
+            batcher.addJobs(summaries(2 + sent, 1));
+            batcher.addOutput({"1", 1, OutputChunk::Stream::Out, QByteArray::number(++sent)});
+        });
+        batcher.addOutput({"1", 1, OutputChunk::Stream::Out, "0"});
+        QTRY_COMPARE(newsAt.size(), 2u);
+        QVERIFY(m_batches[1]->jobs.empty()); // output alone, before the other news is due
+        QCOMPARE(m_batches[1]->output.size(), 1u);
+        QVERIFY2(newsAt[0] >= ChangeBatcher::interval.count() - 2, qPrintable(QString::number(newsAt[0])));
+        QVERIFY(newsAt[1] - newsAt[0] >= ChangeBatcher::interval.count() - 2);
+        QVERIFY(m_batches.size() > 4);
+    }
+
     void nothingLeavesWhenThereIsNoNews()
     {
         ChangeBatcher batcher;

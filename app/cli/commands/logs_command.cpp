@@ -12,18 +12,18 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr Milliseconds lookAgain{100};
-constexpr int looksPerQuestion = 5; ///< of the file, for each question whether the job is over
+constexpr Milliseconds lookAgain{20};
+constexpr int looksPerQuestion = 25; ///< of the file, for each question whether the job is over
 
-void print(Console *console, const JobLogSlice &slice)
+void print(Console *console, const JobLogReader::Piece &piece)
 {
     if (!console->isJson()) {
-        console->output(Console::Stream::Out, slice.bytes);
+        console->output(Console::Stream::Out, piece.bytes);
         return;
     }
     Json json;
-    json["offset"] = slice.offset;
-    json["text"] = toJson(slice.bytes);
+    json["offset"] = piece.offset;
+    json["text"] = toJson(piece.bytes);
     console->json(json);
 }
 
@@ -43,19 +43,15 @@ QCoro::Task<int> LogsCommand::run(Context *context)
     const std::stop_token token = context->interrupts->token();
     const Job job = co_await wholeJob(inspector.get(), m_id);
     bool isOver = isTerminal(job.state);
-    const JobLog::Options options{context->paths.logs(), {}, {}};
-    qint64 offset = 0;
-    quint64 inode = 0;
+    JobLogReader log({context->paths.logs(), {}, {}}, job.logPath, job.id);
     int looks = 0;
     while (!token.stop_requested()) {
-        const Result<JobLogSlice> slice = readJobLog(options, job.logPath, job.id, offset, inode);
-        const bool comesLater = !slice && slice.error().kind == ErrorKind::NotFound && m_follows && !isOver;
-        if (!slice && !comesLater)
-            throw StoreError(slice.error());
-        if (slice && !slice->bytes.isEmpty()) {
-            print(context->console, *slice);
-            offset = slice->offset + slice->bytes.size();
-            inode = slice->inode;
+        const Result<JobLogReader::Piece> piece = log.next();
+        const bool comesLater = !piece && piece.error().kind == ErrorKind::NotFound && m_follows && !isOver;
+        if (!piece && !comesLater)
+            throw StoreError(piece.error());
+        if (piece && !piece->bytes.isEmpty()) {
+            print(context->console, *piece);
             continue; // there may be more
         }
         if (!m_follows || isOver)

@@ -1,0 +1,66 @@
+// What a job writes is in the detail pane a moment later.
+#include "tests/support/redis_server.h"
+#include "tests/support/stamped_lines.h"
+#include "tests/ui/real_window.h"
+#include "ui/widgets/line_view.h"
+
+using namespace ym;
+using namespace ym::test;
+
+class TestOutputLatency : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void linesAreInThePaneAtOnce_data();
+    void linesAreInThePaneAtOnce();
+};
+
+void TestOutputLatency::linesAreInThePaneAtOnce_data()
+{
+    QTest::addColumn<bool>("isEmbedded");
+    QTest::newRow("the embedded store") << true;
+    QTest::newRow("a Redis") << false;
+}
+
+/// The goal is 100 ms; the bounds leave room for a machine that does a lot besides.
+void TestOutputLatency::linesAreInThePaneAtOnce()
+{
+    QFETCH(bool, isEmbedded);
+    constexpr int count = 100;
+    const RedisServer server;
+    QVERIFY2(server.isRunning(), qPrintable(server.error()));
+    RealWindow real;
+    if (isEmbedded) {
+        real.openLocal();
+    } else {
+        Profile profile;
+        profile.name = QStringLiteral("redis");
+        profile.url = server.url();
+        real.open(profile);
+    }
+    real.startPythonWorker(1);
+    Job job;
+    job.target.type = "python";
+    job.script = stampedLines(count);
+    const auto receipt = real.session()->submit(job);
+    QTRY_VERIFY(receipt.isFinished());
+    const QByteArray id = receipt.result()->id;
+    QTRY_VERIFY(real.jobs()->rowOf(id) >= 0);
+    real.window.workspace()->openJob(id);
+    real.window.showDetailTab(2);
+    const auto *const view = real.window.findChild<LineView *>(QStringLiteral("outputView"));
+    QVERIFY(view && view->isVisible());
+    StampedAges ages;
+    const OutputBuffer *const lines = real.window.workspace()->current()->output; // what that view shows
+    connect(lines, &TextLines::linesAppended, this, [&](qint64 first, qint64 added) {
+        for (qint64 line = first; line < first + added; ++line)
+            ages.readLine(lines->styledLine(line).text.toUtf8());
+    });
+    QTRY_VERIFY_WITH_TIMEOUT(isTerminal(real.stateOf(id)), 60'000);
+    qInfo("%s", qPrintable(ages.report()));
+    QVERIFY2(ages.count() > count / 2, qPrintable(ages.report())); // some may have been written before the pane was open
+    QVERIFY2(ages.percentile(0.5) < 100, qPrintable(ages.report()));
+    QVERIFY2(ages.percentile(0.9) < 400, qPrintable(ages.report()));
+}
+
+QTEST_MAIN(TestOutputLatency)
+#include "tst_output_latency.moc"
