@@ -37,9 +37,10 @@ public:
         }
         QRect area = row.adjusted(space::medium, 0, -space::medium, 0);
         const QColor quiet = secondaryColour(option.palette);
-        const QPixmap icon = tintedIcon(index.data(PaletteModel::IconNameRole).toByteArray(), quiet, space::iconSize,
-                                        painter->device()->devicePixelRatio());
-        painter->drawPixmap(area.left(), area.center().y() - space::iconSize / 2 + 1, icon);
+        if (const QByteArray name = index.data(PaletteModel::IconNameRole).toByteArray(); !name.isEmpty()) {
+            const QPixmap icon = tintedIcon(name, quiet, space::iconSize, painter->device()->devicePixelRatio());
+            painter->drawPixmap(area.left(), area.center().y() - space::iconSize / 2 + 1, icon);
+        }
         area.setLeft(area.left() + space::iconSize + space::medium);
         const QString reason = index.data(PaletteModel::ReasonRole).toString();
         const QString keys = index.data(PaletteModel::KeysRole).toString();
