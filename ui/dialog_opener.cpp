@@ -143,6 +143,7 @@ void DialogOpener::newGraph()
                 if (session && session == m_workspace->session())
                     m_workspace->openJob(ids.first());
             });
+    dialog->offerDraft();
     shown(dialog);
 }
 

@@ -440,6 +440,7 @@ private Q_SLOTS:
         Window w;
         w.write(QStringLiteral("print('later')"));
         w.fill("group", QStringLiteral("night"));
+        w.find<QCheckBox>("accessNetwork")->setChecked(true);
         w.waitForDraft();
         QCOMPARE(w.draftFiles().size(), 1);
         const QFileInfo file(QDir(w.store.settings.draftsFolder()).filePath(w.draftFiles().first()));
@@ -455,7 +456,24 @@ private Q_SLOTS:
         QCOMPARE(w.find<QComboBox>("group")->currentText(), QStringLiteral("night"));
         w.submit();
         QTRY_COMPARE(w.submissions().size(), 1);
+        QVERIFY(w.submissions().first().draft.access.network); // without it, it would be another job
         QTRY_VERIFY(w.draftFiles().isEmpty());
+    }
+
+    void aDraftOfAnEarlierVersionIsOffered()
+    {
+        Window w;
+        QDir().mkpath(w.store.settings.draftsFolder());
+        QFile file(QDir(w.store.settings.draftsFolder()).filePath(QStringLiteral("x.draft")));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("{\"version\":1,\"profile\":\"" + w.session->profile().id.toUtf8()
+                   + "\",\"file\":\"/old/report.py\",\"type\":\"python\",\"script\":\"print('old')\",\"timeout\":60}");
+        file.close();
+        w.dialog->offerDraft();
+        click<QPushButton>(w.dialog.get(), "takeDraft");
+        QCOMPARE(w.editor()->bytes(), QByteArray("print('old')"));
+        QCOMPARE(w.find<QLabel>("fileName")->text(), QStringLiteral("report.py"));
+        QCOMPARE(w.dialog->draft().timeout, std::chrono::seconds(60));
     }
 
     void aDraftThatIsBeingWrittenIsNotOfferedToAnotherWindow()

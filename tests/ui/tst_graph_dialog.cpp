@@ -4,7 +4,9 @@
 #include "ui/dialogs/graph_dialog.h"
 #include "ui/editor/script_editor.h"
 
+#include <QDir>
 #include <QFile>
+#include <QFrame>
 #include <QListWidget>
 #include <QPushButton>
 #include <QTableView>
@@ -19,11 +21,21 @@ struct Bench {
     Bench()
     {
         session.setReady();
+        reopen();
+    }
+    ~Bench() { delete dialog; }
+    /// As a crash would: nobody is asked.
+    void reopen()
+    {
+        delete dialog;
         dialog = new GraphDialog(&session, &store.settings);
         dialog->setAttribute(Qt::WA_DeleteOnClose);
         showActive(dialog);
     }
-    ~Bench() { delete dialog; }
+    QStringList draftFiles() const
+    {
+        return QDir(store.settings.draftsFolder()).entryList({QStringLiteral("*.graph-draft")}, QDir::Files);
+    }
 
     TestSettings store;
     FakePrompts prompts;
@@ -59,7 +71,9 @@ private Q_SLOTS:
     void aRemovedJobIsWaitedForNoLonger();
     void filesBecomeJobs();
     void aLostAnswerIsTold();
+    void closingAsksWhenSomethingWasWritten_data();
     void closingAsksWhenSomethingWasWritten();
+    void aDraftSurvivesTheEndOfTheProgram();
     void theWindowOpensItUnlessItIsReadOnly();
 };
 
@@ -180,6 +194,14 @@ void TestGraphDialog::aLostAnswerIsTold()
     QCOMPARE(requests[0].drafts.front().id, requests[1].drafts.front().id);
 }
 
+void TestGraphDialog::closingAsksWhenSomethingWasWritten_data()
+{
+    QTest::addColumn<int>("answer");
+    QTest::addColumn<int>("drafts");
+    QTest::newRow("keep as draft") << 0 << 1;
+    QTest::newRow("discard") << 1 << 0;
+}
+
 void TestGraphDialog::closingAsksWhenSomethingWasWritten()
 {
     Bench bench;
@@ -189,9 +211,39 @@ void TestGraphDialog::closingAsksWhenSomethingWasWritten()
     click<QPushButton>(dialog, "close");
     QTRY_COMPARE(bench.prompts.questions.size(), 1);
     QVERIFY(dialog && dialog->isVisible());
-    bench.prompts.answer = 0;
+    QFETCH(int, answer);
+    bench.prompts.answer = answer;
     click<QPushButton>(dialog, "close");
     QTRY_VERIFY(!dialog);
+    QTEST(int(bench.draftFiles().size()), "drafts");
+}
+
+void TestGraphDialog::aDraftSurvivesTheEndOfTheProgram()
+{
+    Bench bench;
+    writeScript(bench.dialog, QStringLiteral("fetch"));
+    click<QPushButton>(bench.dialog, "addJob");
+    writeScript(bench.dialog, QStringLiteral("report"));
+    tick(bench.dialog, QStringLiteral("job 1"));
+    QTRY_COMPARE(child<QLabel>(bench.dialog, "draftState")->text(), QStringLiteral("Draft kept"));
+    QCOMPARE(bench.draftFiles().size(), 1);
+    bench.reopen();
+    QVERIFY(bench.prompts.questions.isEmpty());
+    bench.dialog->offerDraft();
+    QVERIFY(child<QFrame>(bench.dialog, "draftOffer")->isVisible());
+    QVERIFY(child<QLabel>(bench.dialog, "draftOfferText")->text().contains(QStringLiteral("job 1, job 2")));
+    click<QPushButton>(bench.dialog, "takeDraft");
+    QCOMPARE(bench.dialog->findChild<ScriptEditor *>()->script(), QByteArray("fetch"));
+    QTRY_VERIFY(child<QPushButton>(bench.dialog, "submit")->isEnabled());
+    press(Qt::Key_Return, Qt::ControlModifier);
+    WindowFixture::settle();
+    const auto requests = bench.session.requests("submitGraph");
+    QCOMPARE(requests.size(), 1);
+    const std::vector<Job> &drafts = requests.first().drafts;
+    QCOMPARE(drafts.size(), size_t(2));
+    QCOMPARE(drafts[1].script, QByteArray("report"));
+    QCOMPARE(drafts[1].prerequisites, QList<QByteArray>{drafts[0].id});
+    QTRY_VERIFY(bench.draftFiles().isEmpty());
 }
 
 void TestGraphDialog::theWindowOpensItUnlessItIsReadOnly()

@@ -8,6 +8,7 @@
 #include "ui/dialogs/compose/route_box.h"
 #include "ui/dialogs/compose/script_file.h"
 #include "ui/dialogs/compose/submission.h"
+#include "ui/dialogs/drafts/draft_keeper.h"
 #include "ui/dialogs/parts/dialog_button.h"
 #include "ui/dialogs/start_worker_dialog.h"
 #include "ui/editor/script_editor.h"
@@ -19,8 +20,6 @@
 #include <QCheckBox>
 #include <QCloseEvent>
 #include <QFileInfo>
-#include <QFrame>
-#include <QLocale>
 #include <QMenu>
 #include <QPushButton>
 #include <QSplitter>
@@ -30,7 +29,6 @@ namespace ym {
 
 namespace {
 
-constexpr int draftDelayMs = 500;
 constexpr int validateDelayMs = 60;
 
 constexpr auto geometryName = "compose/geometry";
@@ -50,13 +48,13 @@ ComposeDialog::ComposeDialog(Session *session, UiSettings *settings, QWidget *pa
     : QDialog(parent, Qt::Window)
     , m_session(session)
     , m_settings(settings)
-    , m_drafts(settings->draftsFolder())
+    , m_drafts(new DraftKeeper(session, settings, DraftStore::Kind::Job,
+                               [this] { return std::vector<Draft::Part>{{m_fileName, draft()}}; }, this))
     , m_submission(new Submission(session, this))
 {
     setModal(false);
     setWindowTitle(tr("New job · %1").arg(session->profile().name));
     setObjectName(QStringLiteral("composeDialog"));
-    makeOffer();
     m_splitter = new QSplitter(this);
     m_splitter->addWidget(makeEditorSide());
     m_splitter->addWidget(makeFormSide());
@@ -66,7 +64,7 @@ ComposeDialog::ComposeDialog(Session *session, UiSettings *settings, QWidget *pa
     auto *const column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addWidget(m_offerBar);
+    column->addWidget(m_drafts->offerBar());
     column->addWidget(m_splitter, 1);
     column->addLayout(makeBottom());
     connectAll();
@@ -88,8 +86,7 @@ ComposeDialog::~ComposeDialog()
     m_settings->setLayout(geometryName, saveGeometry());
     m_settings->setLayout(splitterName, m_splitter->saveState());
     hide(); // commits a cell that is being edited, while everything that listens is still there
-    if (m_draftTimer.isActive())
-        keepDraft(); // the program ends: what was typed in the last half second is kept too
+    m_drafts->keepLast(); // the program ends: what was typed in the last half second is kept too
 }
 
 QWidget *ComposeDialog::makeEditorSide()
@@ -99,17 +96,13 @@ QWidget *ComposeDialog::makeEditorSide()
     QPushButton *const save = dialogButton(tr("Save &as…"), "saveFile", this);
     m_fileLabel = plainLabel({}, side);
     m_fileLabel->setObjectName(QStringLiteral("fileName"));
-    m_draftLabel = plainLabel({}, side);
-    m_draftLabel->setObjectName(QStringLiteral("draftState"));
-    m_draftLabel->setToolTip(
-        tr("Drafts are kept in your own folder, readable only by you, with the values of the environment."));
     auto *const bar = new QHBoxLayout;
     bar->setContentsMargins(12, 10, 10, 8);
     bar->setSpacing(8);
     bar->addWidget(open);
     bar->addWidget(save);
     bar->addWidget(m_fileLabel, 1);
-    bar->addWidget(m_draftLabel);
+    bar->addWidget(m_drafts->stateLabel());
     m_editor = new ScriptEditor(side);
     m_editor->setMinimumSize(320, 200);
     auto *const column = new QVBoxLayout(side);
@@ -178,31 +171,6 @@ QLayout *ComposeDialog::makeBottom()
     return row;
 }
 
-/// A draft that was left behind is offered in the window, not by a box: it must not stand in the way.
-void ComposeDialog::makeOffer()
-{
-    m_offerBar = new QFrame(this);
-    m_offerBar->setObjectName(QStringLiteral("draftOffer"));
-    m_offerBar->setFrameShape(QFrame::StyledPanel);
-    m_offerText = plainLabel({}, m_offerBar);
-    m_offerText->setObjectName(QStringLiteral("draftOfferText"));
-    QPushButton *const take = dialogButton(tr("Continue &it"), "takeDraft", this);
-    QPushButton *const discard = dialogButton(tr("Discard it"), "discardDraft", this);
-    QPushButton *const later = dialogButton(tr("Later"), "laterDraft", this);
-    auto *const row = new QHBoxLayout(m_offerBar);
-    row->setContentsMargins(14, 8, 12, 8);
-    row->addWidget(m_offerText, 1);
-    for (QPushButton *button : {take, discard, later})
-        row->addWidget(button);
-    connect(take, &QPushButton::clicked, this, &ComposeDialog::recover);
-    connect(discard, &QPushButton::clicked, this, [this] {
-        m_offer->file->discard();
-        forgetOffer();
-    });
-    connect(later, &QPushButton::clicked, this, &ComposeDialog::forgetOffer);
-    m_offerBar->hide();
-}
-
 void ComposeDialog::connectAll()
 {
     auto *const submitKeys = new QAction(this);
@@ -218,8 +186,6 @@ void ComposeDialog::connectAll()
     runKeys->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Return), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Enter)});
     addAction(runKeys);
     connect(runKeys, &QAction::triggered, this, &ComposeDialog::runHere);
-    m_draftTimer.setSingleShot(true);
-    m_draftTimer.setInterval(draftDelayMs);
     m_validateTimer.setSingleShot(true);
     m_validateTimer.setInterval(validateDelayMs);
 
@@ -232,7 +198,11 @@ void ComposeDialog::connectAll()
     connect(m_form, &ComposeForm::concernChanged, &m_validateTimer, qOverload<>(&QTimer::start));
     connect(m_form, &ComposeForm::typeEdited, m_editor, &ScriptEditor::setLanguage);
     connect(m_route, &RouteBox::startWorkerWanted, this, &ComposeDialog::startWorker);
-    connect(&m_draftTimer, &QTimer::timeout, this, &ComposeDialog::keepDraft);
+    connect(m_drafts, &DraftKeeper::recovered, this, [this](const Draft &draft) {
+        fill(draft.parts.front().job);
+        showFileName(draft.parts.front().name);
+    });
+    connect(m_drafts, &DraftKeeper::offerEnded, m_editor, qOverload<>(&QWidget::setFocus));
     connect(&m_validateTimer, &QTimer::timeout, this, &ComposeDialog::validate);
     connect(m_submission, &Submission::busyChanged, this, &ComposeDialog::validate);
     connect(m_submission, &Submission::accepted, this,
@@ -297,15 +267,14 @@ void ComposeDialog::fill(const Job &job)
     m_editor->setLanguage(job.target.type);
     m_editor->setScript(job.script);
     m_filling = false;
-    m_modified = false;
-    m_draftTimer.stop();
+    m_drafts->clear();
     validate();
 }
 
 void ComposeDialog::prefill(const Job &job)
 {
     fill(job);
-    m_modified = true;
+    m_drafts->setModified();
     setWindowTitle(
         tr("Copy of %1 · %2").arg(shownText(job.id.left(8)), m_session ? m_session->profile().name : QString()));
 }
@@ -322,10 +291,8 @@ void ComposeDialog::edited()
 {
     if (m_filling)
         return;
-    m_modified = true;
+    m_drafts->edited();
     m_outcome.clear();
-    m_draftLabel->clear();
-    m_draftTimer.start();
     m_validateTimer.start();
 }
 
@@ -408,11 +375,7 @@ void ComposeDialog::finish(Session *session, const SubmitReceipt &receipt)
 {
     if (m_watch->isChecked() && session)
         session->watchJob(receipt.id, true);
-    m_modified = false;
-    m_draftTimer.stop();
-    if (m_draftFile)
-        m_draftFile->discard();
-    m_draftLabel->clear();
+    m_drafts->discard();
     const QPointer<ComposeDialog> guard(this);
     if (session == m_session)
         Q_EMIT submitted(receipt);
@@ -425,55 +388,9 @@ void ComposeDialog::finish(Session *session, const SubmitReceipt &receipt)
     say(tr("Submitted as %1. Submitting again makes a new job.").arg(shownText(receipt.id.left(8))), Tone::Good);
 }
 
-void ComposeDialog::keepDraft()
-{
-    m_draftTimer.stop();
-    if (!m_modified)
-        return;
-    if (!m_draftFile)
-        m_draftFile = m_drafts.create();
-    Draft kept{m_session ? m_session->profile().id : QString(), m_fileName, draft(), {}};
-    if (kept.profileId.isEmpty())
-        return; // the connection is gone; the last draft with its name stays
-    const Result<void> saved = m_draftFile
-        ? m_draftFile->save(kept)
-        : failure(ErrorKind::Io, tr("The draft could not be kept."), tr("Save the script to a file of your own."));
-    setTone(m_draftLabel, saved ? Tone::Dim : Tone::Problem);
-    m_draftLabel->setText(saved ? tr("Draft kept") : saved.error().message);
-}
-
 void ComposeDialog::offerDraft()
 {
-    if (m_modified || !m_session)
-        return;
-    m_offer = m_drafts.takeAbandoned(m_session->profile().id);
-    if (!m_offer)
-        return;
-    const QByteArray firstLine = m_offer->draft.job.script.trimmed().split('\n').value(0);
-    m_offerText->setText(tr("A draft from %1 was not submitted: %2")
-                             .arg(QLocale().toString(m_offer->draft.savedAt.toLocalTime(), QLocale::ShortFormat),
-                                  shownText(firstLine, Lines::Flatten, 60)));
-    m_offerBar->show();
-}
-
-void ComposeDialog::recover()
-{
-    if (!m_offer)
-        return;
-    if (m_modified && m_draftFile)
-        m_draftFile.reset(); // what is here now stays on disk and is offered the next time
-    fill(m_offer->draft.job);
-    showFileName(m_offer->draft.fileName);
-    m_draftFile = std::move(m_offer->file);
-    m_modified = true;
-    forgetOffer();
-}
-
-void ComposeDialog::forgetOffer()
-{
-    m_offer.reset();
-    m_offerBar->hide();
-    m_editor->setFocus();
+    m_drafts->offer();
 }
 
 void ComposeDialog::reject()
@@ -483,7 +400,7 @@ void ComposeDialog::reject()
 
 void ComposeDialog::closeEvent(QCloseEvent *event)
 {
-    event->setAccepted(m_closing || !m_modified);
+    event->setAccepted(m_closing || !m_drafts->isModified());
     if (event->isAccepted())
         QDialog::closeEvent(event);
     else
@@ -492,29 +409,14 @@ void ComposeDialog::closeEvent(QCloseEvent *event)
 
 void ComposeDialog::askBeforeClosing()
 {
-    if (!m_modified)
-        return closeForGood();
-    keepDraft();
-    Question question;
-    question.title = tr("Keep this job for later?");
-    question.text = tr("It was not submitted. A kept draft is offered when you write the next job.");
-    question.answers = {tr("Keep as draft"), tr("Discard")};
-    Prompts::instance().ask(this, question, [this](int answer) {
-        if (answer < 0)
-            return;
-        if (answer == 1 && m_draftFile)
-            m_draftFile->discard();
-        m_modified = false;
-        closeForGood();
-    });
+    m_drafts->askBeforeClosing(tr("Keep this job for later?"),
+                               tr("It was not submitted. A kept draft is offered when you write the next job."),
+                               [this] { closeForGood(); });
 }
 
 void ComposeDialog::closeForGood()
 {
     m_closing = true;
-    m_draftTimer.stop();
-    m_draftFile.reset();
-    m_offer.reset();
     QDialog::reject();
     m_closing = false;
 }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "core/engine/session.h"
-#include "ui/dialogs/compose/draft_store.h"
 #include "ui/dialogs/parts/form_field.h"
 
 #include <QDialog>
@@ -10,13 +9,13 @@
 #include <QTimer>
 
 class QCheckBox;
-class QFrame;
 class QPushButton;
 class QSplitter;
 
 namespace ym {
 
 class ComposeForm;
+class DraftKeeper;
 class Elsewhere;
 class JobTableModel;
 class PresenceIndex;
@@ -68,7 +67,6 @@ private:
     QWidget *makeEditorSide();
     QWidget *makeFormSide();
     QLayout *makeBottom();
-    void makeOffer();
     void connectAll();
 
     void edited();
@@ -81,9 +79,6 @@ private:
     void finish(Session *session, const SubmitReceipt &receipt);
     void runHere();
 
-    void keepDraft();
-    void recover();
-    void forgetOffer();
     void askBeforeClosing();
     void closeForGood();
 
@@ -95,22 +90,16 @@ private:
 
     QPointer<Session> m_session;
     UiSettings *m_settings;
-    DraftStore m_drafts;
-    std::unique_ptr<DraftFile> m_draftFile;
+    DraftKeeper *m_drafts;
     QList<InterpreterStatus> m_interpreters;
-
-    std::unique_ptr<DraftStore::Recovered> m_offer;
     Submission *m_submission;
 
-    QFrame *m_offerBar;
-    QLabel *m_offerText;
     QSplitter *m_splitter;
     TrialSplit *m_trial;
     ScriptEditor *m_editor;
     Connections *m_connections = nullptr;
     Elsewhere *m_elsewhere = nullptr;
     QLabel *m_fileLabel;
-    QLabel *m_draftLabel;
     ComposeForm *m_form;
     RouteBox *m_route;
     QLabel *m_status;
@@ -120,12 +109,10 @@ private:
     QPushButton *m_submitTo;
     QPushButton *m_submit;
 
-    QTimer m_draftTimer;
     QTimer m_validateTimer;
     QString m_fileName;
     QString m_outcome; ///< of the last submission; shown until the next edit
     Tone m_outcomeTone = Tone::Normal;
-    bool m_modified = false;
     bool m_filling = false;
     bool m_closing = false;
 };

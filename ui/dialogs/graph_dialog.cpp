@@ -5,6 +5,7 @@
 #include "ui/counted.h"
 #include "ui/dialogs/compose/compose_form.h"
 #include "ui/dialogs/compose/script_file.h"
+#include "ui/dialogs/drafts/draft_keeper.h"
 #include "ui/dialogs/graph/graph_draft_model.h"
 #include "ui/dialogs/parts/dialog_button.h"
 #include "ui/editor/script_editor.h"
@@ -28,7 +29,7 @@ namespace {
 
 constexpr char geometryName[] = "graph/geometry";
 constexpr char splitterName[] = "graph/splitter";
-constexpr char lastTypeName[] = "compose/type";
+constexpr char lastTypeName[] = "compose/lastType";
 constexpr int validateDelayMs = 150;
 constexpr int rowHeight = 28;
 
@@ -39,6 +40,7 @@ GraphDialog::GraphDialog(Session *session, UiSettings *settings, QWidget *parent
     , m_session(session)
     , m_settings(settings)
     , m_jobs(new GraphDraftModel(this))
+    , m_drafts(new DraftKeeper(session, settings, DraftStore::Kind::Graph, [this] { return parts(); }, this))
 {
     setModal(false);
     setWindowTitle(tr("New graph of jobs · %1").arg(session->profile().name));
@@ -58,6 +60,7 @@ GraphDialog::GraphDialog(Session *session, UiSettings *settings, QWidget *parent
     auto *const column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
+    column->addWidget(m_drafts->offerBar());
     column->addWidget(m_splitter, 1);
     column->addLayout(makeBottom());
     connectAll();
@@ -66,7 +69,7 @@ GraphDialog::GraphDialog(Session *session, UiSettings *settings, QWidget *parent
     m_splitter->restoreState(settings->layout(splitterName));
     m_editor->setFontSize(settings->codeFontSize());
     addJob();
-    m_isModified = false;
+    m_drafts->clear();
 }
 
 GraphDialog::~GraphDialog()
@@ -74,6 +77,7 @@ GraphDialog::~GraphDialog()
     m_settings->setLayout(geometryName, saveGeometry());
     m_settings->setLayout(splitterName, m_splitter->saveState());
     hide(); // commits a cell that is being edited, while everything that listens is still there
+    m_drafts->keepLast(); // the program ends: what was typed in the last half second is kept too
 }
 
 QWidget *GraphDialog::makeListSide()
@@ -143,6 +147,7 @@ QLayout *GraphDialog::makeBottom()
     row->setContentsMargins(14, 10, 14, 12);
     row->setSpacing(12);
     row->addWidget(m_status, 1);
+    row->addWidget(m_drafts->stateLabel());
     row->addWidget(close);
     row->addWidget(m_submit);
     connect(close, &QPushButton::clicked, this, &QWidget::close);
@@ -160,6 +165,11 @@ void GraphDialog::connectAll()
     connect(m_submit, &QPushButton::clicked, this, &GraphDialog::submit);
     connect(m_list->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &GraphDialog::load);
     connect(m_jobs, &QAbstractItemModel::dataChanged, &m_validateTimer, qOverload<>(&QTimer::start));
+    connect(m_jobs, &QAbstractItemModel::dataChanged, m_drafts, &DraftKeeper::edited);
+    connect(m_jobs, &QAbstractItemModel::rowsInserted, m_drafts, &DraftKeeper::edited);
+    connect(m_jobs, &QAbstractItemModel::rowsRemoved, m_drafts, &DraftKeeper::edited);
+    connect(m_drafts, &DraftKeeper::recovered, this, &GraphDialog::recover);
+    connect(m_drafts, &DraftKeeper::offerEnded, m_editor, qOverload<>(&QWidget::setFocus));
     connect(m_others, &QListWidget::itemChanged, this, &GraphDialog::followCheck);
     connect(m_editor, &ScriptEditor::scriptChanged, this, &GraphDialog::edited);
     connect(m_form, &ComposeForm::edited, this, &GraphDialog::edited);
@@ -206,7 +216,6 @@ void GraphDialog::addJob()
     if (job.target.type.isEmpty())
         job.target.type = "python";
     choose(m_jobs->add(job, tr("job %1").arg(m_jobs->rowCount() + 1)));
-    m_isModified = true;
     m_editor->setFocus();
 }
 
@@ -232,11 +241,10 @@ bool GraphDialog::addFile(const QString &path)
             job.target.type = status.interpreter.type;
     }
     job.script = *script;
-    const bool isFirst = m_jobs->rowCount() == 1 && !m_isModified; // the empty one that was there from the start
+    const bool isFirst = m_jobs->rowCount() == 1 && !m_drafts->isModified(); // the empty one that was there from the start
     choose(m_jobs->add(job, QFileInfo(path).completeBaseName()));
     if (isFirst)
         m_jobs->remove(0);
-    m_isModified = true;
     showOthers();
     return true;
 }
@@ -249,7 +257,6 @@ void GraphDialog::removeJob()
     m_jobs->remove(row);
     choose(std::min(row, m_jobs->rowCount() - 1));
     load();
-    m_isModified = true;
 }
 
 /// Shows the chosen job in the editor and the form.
@@ -288,7 +295,6 @@ void GraphDialog::followCheck(const QListWidgetItem *item)
 {
     if (m_isFilling)
         return;
-    m_isModified = true;
     m_outcome.clear();
     m_jobs->setRunsAfter(currentRow(), item->data(Qt::UserRole).toInt(), item->checkState() == Qt::Checked);
 }
@@ -297,11 +303,35 @@ void GraphDialog::edited()
 {
     if (m_isFilling || currentRow() < 0)
         return;
-    m_isModified = true;
     m_outcome.clear();
     Job job = m_form->job();
     job.script = m_editor->script();
     m_jobs->setJob(currentRow(), std::move(job));
+}
+
+// --- drafts
+
+void GraphDialog::offerDraft()
+{
+    m_drafts->offer();
+}
+
+std::vector<Draft::Part> GraphDialog::parts() const
+{
+    std::vector<Draft::Part> parts;
+    for (const GraphDraftModel::Row &row : m_jobs->rows())
+        parts.push_back({row.name, row.job});
+    return parts;
+}
+
+void GraphDialog::recover(const Draft &draft)
+{
+    std::vector<GraphDraftModel::Row> rows;
+    for (const Draft::Part &part : draft.parts)
+        rows.push_back({part.name, part.job});
+    m_jobs->restore(std::move(rows));
+    choose(0);
+    load();
 }
 
 // --- submitting
@@ -370,7 +400,7 @@ void GraphDialog::conclude(const Result<int> &outcome)
     QList<QByteArray> ids;
     for (const int place : planGraph(drafts).order)
         ids.append(drafts[size_t(place)].id);
-    m_isModified = false;
+    m_drafts->discard();
     const QPointer<GraphDialog> guard(this);
     Q_EMIT submitted(ids);
     if (guard)
@@ -384,7 +414,7 @@ void GraphDialog::reject()
 
 void GraphDialog::closeEvent(QCloseEvent *event)
 {
-    event->setAccepted(m_isClosing || !m_isModified);
+    event->setAccepted(m_isClosing || !m_drafts->isModified());
     if (event->isAccepted())
         QDialog::closeEvent(event);
     else // not within the closing: the answer may come at once
@@ -393,15 +423,10 @@ void GraphDialog::closeEvent(QCloseEvent *event)
 
 void GraphDialog::askBeforeClosing()
 {
-    if (!m_isModified)
-        return closeForGood();
     const qint64 count = m_jobs->rowCount();
-    Question question;
-    question.title = counted(count, tr("Discard this job?"), tr("Discard these %1 jobs?"));
-    question.text = tr("They were not submitted, and a graph is not kept as a draft.");
-    question.answers = {tr("Discard")};
-    question.isDestructive = true;
-    Prompts::instance().confirm(this, question, [this] { closeForGood(); });
+    m_drafts->askBeforeClosing(counted(count, tr("Keep this job for later?"), tr("Keep these %1 jobs for later?")),
+                               tr("They were not submitted. A kept draft is offered with the next new graph."),
+                               [this] { closeForGood(); });
 }
 
 void GraphDialog::closeForGood()

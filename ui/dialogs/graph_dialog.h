@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/engine/session.h"
+#include "ui/dialogs/drafts/draft_store.h"
 #include "ui/dialogs/parts/form_field.h"
 
 #include <QDialog>
@@ -17,6 +18,7 @@ class QTableView;
 namespace ym {
 
 class ComposeForm;
+class DraftKeeper;
 class GraphDraftModel;
 class JobTableModel;
 class PresenceIndex;
@@ -24,7 +26,8 @@ class ScriptEditor;
 class UiSettings;
 
 /// A window of its own, not modal. The list on the left chooses which of the jobs the editor and the form show. All are
-/// submitted or none (PROTOCOLS, Prerequisites); submitting again after a lost answer makes no second graph. GUI thread.
+/// submitted or none (PROTOCOLS, Prerequisites); submitting again after a lost answer makes no second graph.
+/// What was written is kept as a draft until then and offered again after a crash. GUI thread.
 class GraphDialog final : public QDialog {
     Q_OBJECT
 public:
@@ -35,6 +38,9 @@ public:
     void setSources(JobTableModel *jobs, PresenceIndex *presence);
     /// Adds a job with the script of this file, named after it. False and a message in the window when it cannot be read.
     bool addFile(const QString &path);
+
+    /// The newest graph of this connection that nobody holds is offered in the window. Call it for an empty window.
+    void offerDraft();
 
     void reject() override;
 
@@ -60,6 +66,8 @@ private:
     void showOthers();
     void followCheck(const QListWidgetItem *item);
     void edited();
+    std::vector<Draft::Part> parts() const;
+    void recover(const Draft &draft);
     void validate();
     QString blockedReason() const;
     void submit();
@@ -70,6 +78,7 @@ private:
     QPointer<Session> m_session;
     UiSettings *m_settings;
     GraphDraftModel *m_jobs;
+    DraftKeeper *m_drafts;
     QList<InterpreterStatus> m_interpreters;
     QSplitter *m_splitter;
     QTableView *m_list;
@@ -82,7 +91,6 @@ private:
     QTimer m_validateTimer;
     QString m_outcome; ///< what became of the last try; empty once something was typed
     bool m_isFilling = false;
-    bool m_isModified = false;
     bool m_isBusy = false;
     bool m_isClosing = false;
 };

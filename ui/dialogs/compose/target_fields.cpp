@@ -152,7 +152,9 @@ void TargetFields::makeField(const TargetField &field, bool withPriority)
             continue;
         const bool ours = field.label.isEmpty() || QString(each.label).remove(u'&') == field.label;
         auto *const form = new FormField(ours ? each.label : field.label, each.combo, this);
-        each.combo->lineEdit()->setPlaceholderText(field.hint);
+        // A whole sentence has no room in half a column.
+        each.combo->lineEdit()->setPlaceholderText(field.required ? field.hint : tr("any"));
+        each.combo->setToolTip(field.hint);
         m_fields.insert(field.name, form);
         static_cast<QGridLayout *>(layout())->addWidget(form, each.cell.y(), each.cell.x(), each.cell.height(),
                                                         each.cell.width(), Qt::AlignTop);

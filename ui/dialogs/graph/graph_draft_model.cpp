@@ -45,6 +45,19 @@ int GraphDraftModel::add(Job job, const QString &name)
     return row;
 }
 
+void GraphDraftModel::restore(std::vector<Row> rows)
+{
+    beginResetModel();
+    m_rows.clear();
+    for (Row &row : rows) {
+        if (row.job.id.isEmpty() || rowOf(row.job.id) >= 0)
+            row.job.id = newJobId();
+        row.name = freeName(row.name, -1);
+        m_rows.push_back(std::move(row));
+    }
+    endResetModel();
+}
+
 void GraphDraftModel::remove(int row)
 {
     const QByteArray id = m_rows[size_t(row)].job.id;

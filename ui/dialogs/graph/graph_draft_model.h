@@ -20,6 +20,13 @@ public:
 
     /// Adds a job with an id of its own; returns its row. The name is made different from the others.
     int add(Job job, const QString &name);
+    struct Row {
+        QString name;
+        Job job;
+    };
+    /// Replaces all. Ids stay, so that a graph which was submitted without an answer is not made twice.
+    void restore(std::vector<Row> rows);
+    const std::vector<Row> &rows() const { return m_rows; }
     /// The others wait for it no longer.
     void remove(int row);
 
@@ -44,10 +51,6 @@ public:
     bool setData(const QModelIndex &index, const QVariant &value, int role = Qt::EditRole) override;
 
 private:
-    struct Row {
-        QString name;
-        Job job;
-    };
     int rowOf(const QByteArray &id) const; ///< -1: outside
     QString freeName(const QString &wanted, int except) const;
     void changed(int row);

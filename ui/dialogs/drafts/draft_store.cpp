@@ -1,4 +1,4 @@
-#include "ui/dialogs/compose/draft_store.h"
+#include "ui/dialogs/drafts/draft_store.h"
 
 #include <QCoreApplication>
 #include <QDir>
@@ -12,9 +12,14 @@ namespace ym {
 
 namespace {
 
-constexpr int formatVersion = 1;
+constexpr int formatVersion = 2;
+constexpr int oldFormatVersion = 1; ///< one job, its fields beside the draft's own
 constexpr qint64 largestFile = 64 * 1024 * 1024;
-constexpr auto suffix = ".draft";
+
+QString suffixOf(DraftStore::Kind kind)
+{
+    return kind == DraftStore::Kind::Job ? QStringLiteral(".draft") : QStringLiteral(".graph-draft");
+}
 
 QString tr(const char *text)
 {
@@ -43,6 +48,7 @@ struct TextField {
 };
 
 constexpr TextField textFields[]{
+    {"id", [](Job &job) -> QByteArray & { return job.id; }},
     {"type", [](Job &job) -> QByteArray & { return job.target.type; }},
     {"group", [](Job &job) -> QByteArray & { return job.target.group; }},
     {"instance", [](Job &job) -> QByteArray & { return job.target.instance; }},
@@ -53,17 +59,17 @@ constexpr TextField textFields[]{
     {"script", [](Job &job) -> QByteArray & { return job.script; }},
 };
 
-QJsonObject toJson(const Draft &draft)
+QJsonObject toJson(const Draft::Part &part)
 {
-    Job job = draft.job;
-    QJsonObject object{{QStringLiteral("version"), formatVersion},
-                       {QStringLiteral("profile"), draft.profileId},
-                       {QStringLiteral("file"), draft.fileName},
-                       {QStringLiteral("savedAt"), QDateTime::currentDateTimeUtc().toString(Qt::ISODateWithMs)},
+    Job job = part.job;
+    QJsonObject object{{QStringLiteral("name"), part.name},
                        {QStringLiteral("priority"), job.target.priority},
                        {QStringLiteral("timeout"), qint64(job.timeout.count())},
                        {QStringLiteral("retries"), job.retries},
-                       {QStringLiteral("concurrent"), job.concurrent}};
+                       {QStringLiteral("concurrent"), job.concurrent},
+                       {QStringLiteral("network"), job.access.network},
+                       {QStringLiteral("read"), QJsonArray::fromStringList(job.access.readable)},
+                       {QStringLiteral("write"), QJsonArray::fromStringList(job.access.writable)}};
     if (job.target.keys)
         object.insert(QStringLiteral("keys"), QLatin1String(keyModeName(*job.target.keys)));
     if (job.notBefore)
@@ -80,20 +86,36 @@ QJsonObject toJson(const Draft &draft)
     return object;
 }
 
-std::optional<Draft> fromJson(const QByteArray &bytes)
+QJsonObject toJson(const Draft &draft)
 {
-    const QJsonObject object = QJsonDocument::fromJson(bytes).object();
-    if (object.value(QStringLiteral("version")).toInt() != formatVersion)
-        return std::nullopt;
-    Draft draft;
-    draft.profileId = object.value(QStringLiteral("profile")).toString();
-    draft.fileName = object.value(QStringLiteral("file")).toString();
-    draft.savedAt = QDateTime::fromString(object.value(QStringLiteral("savedAt")).toString(), Qt::ISODateWithMs);
-    Job &job = draft.job;
+    QJsonArray jobs;
+    for (const Draft::Part &part : draft.parts)
+        jobs.append(toJson(part));
+    return {{QStringLiteral("version"), formatVersion},
+            {QStringLiteral("profile"), draft.profileId},
+            {QStringLiteral("savedAt"), QDateTime::currentDateTimeUtc().toString(Qt::ISODateWithMs)},
+            {QStringLiteral("jobs"), jobs}};
+}
+
+QStringList textsOf(const QJsonValue &array)
+{
+    QStringList texts;
+    for (const QJsonValue &text : array.toArray())
+        texts.append(text.toString());
+    return texts;
+}
+
+Draft::Part partFrom(const QJsonObject &object)
+{
+    Draft::Part part;
+    part.name = object.value(QStringLiteral("name")).toString();
+    Job &job = part.job;
     job.target.priority = std::clamp(object.value(QStringLiteral("priority")).toInt(1), 0, 2);
     job.timeout = std::chrono::seconds(std::clamp(object.value(QStringLiteral("timeout")).toInt(300), 0, 86400));
     job.retries = std::clamp(object.value(QStringLiteral("retries")).toInt(), 0, 1000);
     job.concurrent = object.value(QStringLiteral("concurrent")).toBool();
+    job.access = {object.value(QStringLiteral("network")).toBool(), textsOf(object.value(QStringLiteral("read"))),
+                  textsOf(object.value(QStringLiteral("write")))};
     job.target.keys = keyModeFromName(object.value(QStringLiteral("keys")).toString().toLatin1());
     if (const qint64 ms = object.value(QStringLiteral("notBefore")).toInteger(); ms > 0)
         job.notBefore = Timestamp(Milliseconds(ms));
@@ -103,7 +125,24 @@ std::optional<Draft> fromJson(const QByteArray &bytes)
         job.env.append({unpacked(pair.toArray().at(0)), unpacked(pair.toArray().at(1))});
     for (const QJsonValue &id : object.value(QStringLiteral("prerequisites")).toArray())
         job.prerequisites.append(unpacked(id));
-    return draft;
+    return part;
+}
+
+std::optional<Draft> fromJson(const QByteArray &bytes)
+{
+    const QJsonObject object = QJsonDocument::fromJson(bytes).object();
+    const int version = object.value(QStringLiteral("version")).toInt();
+    Draft draft;
+    draft.profileId = object.value(QStringLiteral("profile")).toString();
+    draft.savedAt = QDateTime::fromString(object.value(QStringLiteral("savedAt")).toString(), Qt::ISODateWithMs);
+    if (version == oldFormatVersion) {
+        draft.parts.push_back(partFrom(object));
+        draft.parts.front().name = object.value(QStringLiteral("file")).toString();
+        return draft;
+    }
+    for (const QJsonValue &job : object.value(QStringLiteral("jobs")).toArray())
+        draft.parts.push_back(partFrom(job.toObject()));
+    return version == formatVersion && !draft.parts.empty() ? std::optional(std::move(draft)) : std::nullopt;
 }
 
 std::optional<Draft> read(const QString &path)
@@ -147,8 +186,9 @@ void DraftFile::discard()
     QFile::remove(m_path);
 }
 
-DraftStore::DraftStore(QString folder)
+DraftStore::DraftStore(QString folder, Kind kind)
     : m_folder(std::move(folder))
+    , m_kind(kind)
 {
 }
 
@@ -166,13 +206,13 @@ std::unique_ptr<DraftFile> DraftStore::create() const
     if (!QDir().mkpath(m_folder))
         return nullptr;
     QFile::setPermissions(m_folder, QFileDevice::ReadOwner | QFileDevice::WriteOwner | QFileDevice::ExeOwner);
-    const QString name = QUuid::createUuid().toString(QUuid::WithoutBraces) + QLatin1String(suffix);
+    const QString name = QUuid::createUuid().toString(QUuid::WithoutBraces) + suffixOf(m_kind);
     return lock(QDir(m_folder).filePath(name));
 }
 
 std::unique_ptr<DraftStore::Recovered> DraftStore::takeAbandoned(const QString &profileId) const
 {
-    const QStringList filter{QLatin1Char('*') + QLatin1String(suffix)};
+    const QStringList filter{u'*' + suffixOf(m_kind)};
     const QFileInfoList files = QDir(m_folder).entryInfoList(filter, QDir::Files | QDir::NoSymLinks, QDir::Time);
     for (const QFileInfo &info : files) {
         std::unique_ptr<DraftFile> file = lock(info.filePath());

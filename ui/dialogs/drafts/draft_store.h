@@ -8,14 +8,18 @@
 #include <QLockFile>
 
 #include <memory>
+#include <vector>
 
 namespace ym {
 
-/// What a compose window holds. Of `job` only what a person fills in is kept.
+/// What a window holds in which jobs are written. Of a job only its id and what a person fills in is kept.
 struct Draft {
+    struct Part {
+        QString name; ///< of one job the script file it came from or was saved to, if any; of a graph's jobs their names
+        Job job;
+    };
     QString profileId;
-    QString fileName; ///< the script file it came from or was saved to; empty = none
-    Job job;
+    std::vector<Part> parts; ///< at least one
     QDateTime savedAt; ///< UTC; set by reading
 };
 
@@ -41,10 +45,12 @@ private:
     std::unique_ptr<QLockFile> m_lock;
 };
 
-/// The folder of drafts.
+/// The drafts of one kind in a folder.
 class DraftStore {
 public:
-    explicit DraftStore(QString folder);
+    enum class Kind : quint8 { Job, Graph };
+
+    DraftStore(QString folder, Kind kind);
 
     /// A file for a new window; null when the folder cannot be written (nothing is kept then).
     std::unique_ptr<DraftFile> create() const;
@@ -53,7 +59,7 @@ public:
         Draft draft;
         std::unique_ptr<DraftFile> file;
     };
-    /// The newest draft of a connection whose window is gone, or nothing. An unreadable file is set aside as .corrupt
+    /// The newest draft of this kind of a connection whose window is gone, or nothing. An unreadable file is set aside as .corrupt
     /// and skipped.
     std::unique_ptr<Recovered> takeAbandoned(const QString &profileId) const;
 
@@ -61,6 +67,7 @@ private:
     std::unique_ptr<DraftFile> lock(const QString &path) const;
 
     QString m_folder;
+    Kind m_kind;
 };
 
 } // namespace ym
