@@ -13,17 +13,7 @@ namespace ym::hero {
 namespace {
 
 constexpr char needsMark[] = "-- needs:";
-
-QList<QByteArray> neededBy(const QByteArray &text)
-{
-    const qsizetype start = text.indexOf(needsMark);
-    if (start < 0)
-        return {};
-    const qsizetype end = text.indexOf('\n', start);
-    return text.mid(start + qsizetype(sizeof needsMark) - 1, end - start - qsizetype(sizeof needsMark) + 1)
-        .simplified()
-        .split(' ');
-}
+constexpr char innerMark[] = "\n  -- needs:"; ///< in a function that is seldom called
 
 /// Comments and indentation would be sent with every EVAL and kept by the server.
 QByteArray stripped(const QByteArray &text)
@@ -79,24 +69,50 @@ QSet<QByteArray> namesOf(const QByteArray &definition)
     return wordsOf(firstLine.sliced(start, (end < 0 ? firstLine.size() : end) - start));
 }
 
-/// A script with what it uses of its libraries. Only that: every run of a script makes each function in it anew.
+/// What the libraries that a text names define.
+QList<QByteArray> definitionsFor(const QByteArray &text)
+{
+    const qsizetype start = text.indexOf(needsMark);
+    if (start < 0)
+        return {};
+    const qsizetype names = start + qsizetype(sizeof needsMark) - 1;
+    QList<QByteArray> definitions;
+    for (const QByteArray &piece : text.mid(names, text.indexOf('\n', names) - names).simplified().split(' '))
+        definitions += definitionsOf(Script::load(QByteArray("hero/lib/").append(piece).constData()).text);
+    return definitions;
+}
+
+/// Those that a text uses, and what these use; without `known`.
+QList<QByteArray> usedBy(const QByteArray &text, const QList<QByteArray> &known)
+{
+    const QList<QByteArray> all = definitionsFor(text);
+    QSet<QByteArray> used = wordsOf(stripped(text));
+    QList<QByteArray> definitions;
+    for (auto definition = all.crbegin(); definition != all.crend(); ++definition) {
+        if (known.contains(*definition) || !namesOf(*definition).intersects(used)) // it uses only earlier ones
+            continue;
+        used += wordsOf(stripped(*definition));
+        definitions.prepend(*definition);
+    }
+    return definitions;
+}
+
+/// A script with what it uses of its libraries. Only that: every run of a script makes each function in it anew. What
+/// only a function uses that is seldom called and says so itself is made inside that one.
 Script compose(const char *name)
 {
     const Script &body = Script::load(QByteArray("hero/").append(name).constData());
     const qsizetype firstLine = body.text.indexOf('\n') + 1;
-    QList<QByteArray> definitions;
-    for (const QByteArray &piece : neededBy(body.text))
-        definitions += definitionsOf(Script::load(QByteArray("hero/lib/").append(piece).constData()).text);
-    QByteArray text = stripped(body.text.mid(firstLine));
-    QSet<QByteArray> used = wordsOf(text);
-    for (auto definition = definitions.crbegin(); definition != definitions.crend(); ++definition) {
-        if (!namesOf(*definition).intersects(used)) // a definition uses only earlier ones
-            continue;
-        const QByteArray code = stripped(*definition);
-        used += wordsOf(code);
-        text.prepend(code);
-    }
-    text.prepend(body.text.left(firstLine));
+    const QByteArray whole = body.text.mid(firstLine);
+    const qsizetype mark = whole.indexOf(innerMark);
+    const qsizetype inner = mark < 0 ? whole.size() : mark;
+    const qsizetype innerEnd = mark < 0 ? whole.size() : whole.indexOf("\nend\n", mark);
+    const QByteArray before = whole.left(inner);
+    const QByteArray seldom = whole.mid(inner, innerEnd - inner);
+    const QByteArray after = whole.mid(innerEnd);
+    const QList<QByteArray> outer = usedBy(before + after, {});
+    const QByteArray text = body.text.left(firstLine) + stripped(outer.join() + before)
+        + stripped(usedBy(seldom, outer).join() + seldom) + stripped(after);
     return {body.name, text, QCryptographicHash::hash(text, QCryptographicHash::Sha1).toHex()};
 }
 

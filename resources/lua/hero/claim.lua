@@ -1,5 +1,5 @@
 #!lua
--- needs: keys record fate
+-- needs: keys record
 -- Claims jobs for one worker: looks, validates, pops and leases in one step.
 -- Keeps true: a popped id is leased, buried or a twin, never lost (HD3, HD4); only a `dispatched` job is claimed, so no
 -- job is claimed twice; its twin in the other family goes at the claim (HC1); the order instance → group → type ×
@@ -17,18 +17,11 @@ local want, group, instance, lease_ms, seed = tonumber(ARGV[1]), ARGV[2], ARGV[3
 local is_fifo = ARGV[6] ~= 'LEFT'
 local pop = is_fifo and 'RPOP' or 'LPOP'
 local type_count = tonumber(ARGV[7])
-local REQUEUE_GRACE_MS, REPLY_MS = 60000, 300000
 local looks = 1000
 
 local at = server_ms()
-local stamp = stamp_of(at)
+local stamp, deadline = stamp_of(at), whole(at + lease_ms)
 local result = { 0 }
-
-local number_of, claimers = {}, {} -- by type, by number of the type
-for i = 1, type_count do
-  local kind = ARGV[7 + i]
-  number_of[kind], claimers[i] = i, kind .. ':' .. group .. ':' .. instance
-end
 
 -- One look is all that an ordinary job costs. core/protocol/hero/job_codec.cpp reads these in this order.
 local function read(key)
@@ -41,108 +34,135 @@ local STATUS, ACTOR, QUEUES, NOT_BEFORE, PROGRESS = 12, 13, 14, 15, 16
 -- Written as we write it: then none of these is missing.
 local function is_in_our_words(r) return r[1] and r[2] and r[3] and r[4] and r[5] and r[6] and r[7] end
 
--- The verdict, the number of the job's type and its record. Verdicts: 'mine', 'stale' (the id is dropped), 'not ours'
--- (another type was sent to this worker) or the reason why it is dead.
-local function judge(id, number)
-  local key = job_key(id)
-  local record = read(key)
-  if is_error(record) then return 'not a job record', number end
-  if not record[STATUS] then return redis.call('EXISTS', key) == 1 and 'no status' or 'no record', number end
-  if number == 0 then
-    local kind = string.lower(record[TYPE] or redis.call('HGET', key, 'scriptType') or '')
-    number = kind == '' and 1 or number_of[kind]
-  end
-  local status = record[STATUS]
-  if status ~= 'dispatched' then status = string.lower(string.sub(status, 1, 64)) end
-  if status == 'dispatched' then return number and 'mine' or 'not ours', number, record end
-  if not KNOWN[status] then return 'unknown status', number, record end
-  if status ~= 'started' or redis.call('ZSCORE', KEYS[2 * (number or 1) - 1], id) then return 'stale', number end
-  -- Queued again by a foreign monitor that leaves the status (HD6): only when nobody can still be running it.
-  local times = redis.call('HMGET', key, 'updated_at', 'updatedAt', 'timeout')
-  local since, timeout = ms_of(times[1] or times[2]), timeout_of(times[3])
-  if number and since and timeout > 0 and since + timeout * 1000 + REQUEUE_GRACE_MS < at then
-    return 'mine', number, record
-  end
-  return 'stale', number
-end
+-- What an ordinary claim does without: it is made when a job is not ordinary, because every run of a script makes each of
+-- its functions anew.
+local seldom
+local function make_seldom()
+  -- needs: keys record fate
+  local REQUEUE_GRACE_MS, REPLY_MS = 60000, 300000
+  local number_of = {} -- by type
+  for i = 1, type_count do number_of[ARGV[7 + i]] = i end
 
-local is_there = {} -- of the twins' queues: most do not exist, and looking for an id in a long one is not cheap
-local function take_out(id, queue)
-  if is_there[queue] == nil then is_there[queue] = redis.pcall('EXISTS', queue) == 1 end
-  if is_there[queue] then redis.pcall('LREM', queue, 0, id) end
-end
-
--- An id that was pushed to both families would be run again by a worker that looks at no status (HC1).
-local function take_twin_out(id, queue, kind, record)
-  if record[QUEUES] or not is_canonical(queue) then
-    local _, queues = route_of(id)
-    for _, other in ipairs(queues) do
-      if other ~= queue then take_out(id, other) end
+  -- The verdict and the number of the job's type. Verdicts: 'mine', 'stale' (the id is dropped), 'not ours' (another type
+  -- was sent to this worker) or the reason why it is dead.
+  local function judge(id, number, record)
+    local key = job_key(id)
+    if is_error(record) then return 'not a job record', number end
+    if not record[STATUS] then return redis.call('EXISTS', key) == 1 and 'no status' or 'no record', number end
+    if number == 0 then
+      local kind = string.lower(record[TYPE] or redis.call('HGET', key, 'scriptType') or '')
+      number = kind == '' and 1 or number_of[kind]
     end
-    return
+    local status = string.lower(string.sub(record[STATUS], 1, 64))
+    if status == 'dispatched' then return number and 'mine' or 'not ours', number end
+    if not KNOWN[status] then return 'unknown status', number end
+    if status ~= 'started' or redis.call('ZSCORE', KEYS[2 * (number or 1) - 1], id) then return 'stale', number end
+    -- Queued again by a foreign monitor that leaves the status (HD6): only when nobody can still be running it.
+    local times = redis.call('HMGET', key, 'updated_at', 'updatedAt', 'timeout')
+    local since, timeout = ms_of(times[1] or times[2]), timeout_of(times[3])
+    if number and since and timeout > 0 and since + timeout * 1000 + REQUEUE_GRACE_MS < at then return 'mine', number end
+    return 'stale', number
   end
-  local worker = record[WORKER] or record[ACTOR] or not is_in_our_words(record) and worker_of(id) or ''
-  for _, other in ipairs(legacy_keys(kind, worker)) do take_out(id, other) end
+
+  local is_there = {} -- of the twins' queues: most do not exist, and looking for an id in a long one is not cheap
+  local function take_out(id, queue)
+    if is_there[queue] == nil then is_there[queue] = redis.pcall('EXISTS', queue) == 1 end
+    if is_there[queue] then redis.pcall('LREM', queue, 0, id) end
+  end
+
+  -- An id that was pushed to both families would be run again by a worker that looks at no status (HC1).
+  local function take_twin_out(id, queue, kind, record)
+    if record[QUEUES] or not is_canonical(queue) then
+      local _, queues = route_of(id)
+      for _, other in ipairs(queues) do
+        if other ~= queue then take_out(id, other) end
+      end
+      return
+    end
+    local worker = record[WORKER] or record[ACTOR] or not is_in_our_words(record) and worker_of(id) or ''
+    for _, other in ipairs(legacy_keys(kind, worker)) do take_out(id, other) end
+  end
+
+  local function remember_queue(id, queue, record)
+    if record[QUEUES] or is_canonical(queue) then return end
+    redis.call('HSET', job_key(id), 'queues', encode_ids({ queue }))
+  end
+
+  local function drop(job, queue)
+    local id, verdict, kind = job.id, job.verdict, ARGV[7 + (job.number and job.number > 0 and job.number or 1)]
+    local is_record = not is_error(job.record) and job.record[STATUS]
+    if is_record and verdict ~= 'stale' then take_twin_out(id, queue, kind, job.record) end
+    if verdict == 'stale' then return end
+    if verdict == 'not ours' then
+      close_with_error(id, 'this worker does not run scripts of this type', stamp, REPLY_MS, true)
+      return fail_dependents(id, stamp, REPLY_MS)
+    end
+    bury(kind, id)
+    if verdict == 'no status' or verdict == 'unknown status' then
+      redis.call('HSET', job_key(id), 'dead_reason', verdict)
+    end
+  end
+
+  seldom = { judge = judge, take_twin_out = take_twin_out, remember_queue = remember_queue, drop = drop }
+  return seldom
 end
 
-local is_registered = {} -- by number of the type
-local function register(number, kind)
-  if redis.call('EXISTS', KEYS[2 * number - 1]) == 0 then redis.pcall('SADD', TYPES, kind) end
-  is_registered[number] = true
+-- The jobs of the first document that name no worker stand in one queue for each type; usually there is none.
+local has_type_queue = {} -- by number of the type
+local function may_have_twin(number)
+  if has_type_queue[number] == nil then
+    has_type_queue[number] = redis.pcall('EXISTS', legacy_keys(ARGV[7 + number], '')[1]) ~= 0
+  end
+  return has_type_queue[number]
+end
+
+-- Dispatched, in our words and nothing of what needs a second thought.
+local function is_ordinary(record)
+  return record[STATUS] == 'dispatched' and is_in_our_words(record)
+    and not (record[WORKER] or record[ACTOR] or record[QUEUES])
 end
 
 -- The leases of all that will be taken from a queue. First of all, because one that is refused must have changed nothing.
-local deadline = whole(at + lease_ms)
 local function lease(mine, queue)
-  local leases, claims = {}, {}
+  local leases, claims = {}, {} -- by number of the type
   for _, job in ipairs(mine) do
     local number = job.number
-    leases[number], claims[number] = leases[number] or {}, claims[number] or {}
-    local of_type, tokens = leases[number], claims[number]
+    local of_type, tokens = leases[number] or {}, claims[number] or {}
     of_type[#of_type + 1], of_type[#of_type + 2] = deadline, job.id
     tokens[#tokens + 1], tokens[#tokens + 2] = job.id, job.token .. '|' .. queue
+    leases[number], claims[number] = of_type, tokens
   end
   for number, of_type in pairs(leases) do
-    if not is_registered[number] then register(number, ARGV[7 + number]) end
+    if redis.call('EXISTS', KEYS[2 * number - 1]) == 0 then redis.pcall('SADD', TYPES, ARGV[7 + number]) end
     redis.call('ZADD', KEYS[2 * number - 1], unpack(of_type))
     redis.call('HSET', KEYS[2 * number], unpack(claims[number]))
   end
 end
 
+local claimers = {} -- by number of the type
 local function start(job)
-  local record, key = job.record, job_key(job.id)
+  local number, record = job.number, job.record
+  local claimer = claimers[number] or ARGV[7 + number] .. ':' .. group .. ':' .. instance
+  claimers[number] = claimer
   local attempt = record[ATTEMPT] and whole(count_of(record[ATTEMPT]) + 1) or '1'
-  redis.call('HSET', key, 'status', 'started', 'claim', job.token, 'claimed_by', claimers[job.number], 'started_at', stamp,
+  redis.call('HSET', job.key, 'status', 'started', 'claim', job.token, 'claimed_by', claimer, 'started_at', stamp,
     'updated_at', stamp, 'attempt', attempt)
-  if record[NOT_BEFORE] or record[PROGRESS] then redis.call('HDEL', key, 'not_before', 'progress') end
+  if record[NOT_BEFORE] or record[PROGRESS] then redis.call('HDEL', job.key, 'not_before', 'progress') end
 end
 
 local function hand_out(job, queue, place)
   local number, record = job.number, job.record
-  take_twin_out(job.id, queue, ARGV[7 + number], record)
-  if not record[QUEUES] and not is_canonical(queue) then
-    redis.call('HSET', job_key(job.id), 'queues', encode_ids({ queue }))
+  if not job.is_ordinary or may_have_twin(number) then
+    local rest = seldom or make_seldom()
+    rest.take_twin_out(job.id, queue, ARGV[7 + number], record)
+    rest.remember_queue(job.id, queue, record)
   end
   if is_in_our_words(record) then
     local last = LAST_VALUE
     while not record[last] do last = last - 1 end
     result[#result + 1] = { job.id, job.token, place, number, unpack(record, 1, last) }
   else
-    result[#result + 1] = { job.id, job.token, place, number, redis.call('HGETALL', job_key(job.id)) }
-  end
-end
-
-local function drop(job, queue)
-  local id, verdict, kind = job.id, job.verdict, ARGV[7 + (job.number and job.number > 0 and job.number or 1)]
-  if job.record then take_twin_out(id, queue, kind, job.record) end
-  if verdict == 'stale' then return end
-  if verdict == 'not ours' then
-    close_with_error(id, 'this worker does not run scripts of this type', stamp, REPLY_MS, true)
-    return fail_dependents(id, stamp, REPLY_MS)
-  end
-  bury(kind, id)
-  if verdict == 'no status' or verdict == 'unknown status' then
-    redis.call('HSET', job_key(id), 'dead_reason', verdict)
+    result[#result + 1] = { job.id, job.token, place, number, redis.call('HGETALL', job.key) }
   end
 end
 
@@ -161,24 +181,29 @@ end
 
 local tokens = 0
 local function serve(ids, number, queue, place)
-  local jobs, mine, seen = {}, {}, {}
-  for i, id in ipairs(ids) do
-    local verdict, own, record, token = 'stale', number, nil, nil -- an id that is there twice is taken once
-    if not seen[id] then verdict, own, record = judge(id, number) end
-    if verdict == 'mine' then
-      tokens = tokens + 1
-      token = seed .. '-' .. tokens
+  local mine, others, seen = {}, {}, {}
+  local is_plain = number > 0 and is_canonical(queue)
+  for _, id in ipairs(ids) do
+    if not seen[id] then -- an id that is there twice is taken once
+      seen[id] = true
+      local key = job_key(id)
+      local record = read(key)
+      local job = { id = id, key = key, record = record, number = number, verdict = 'mine', token = false,
+        is_ordinary = is_plain and is_ordinary(record) }
+      if not job.is_ordinary then job.verdict, job.number = (seldom or make_seldom()).judge(id, number, record) end
+      if job.verdict == 'mine' then
+        tokens = tokens + 1
+        job.token, mine[#mine + 1] = seed .. '-' .. tokens, job
+      else
+        others[#others + 1] = job
+      end
     end
-    local job = { id = id, verdict = verdict, number = own, record = record, token = token }
-    seen[id], jobs[i] = true, job
-    if token then mine[#mine + 1] = job end
   end
   lease(mine, queue)
   for _, job in ipairs(mine) do start(job) end
   if #ids == 1 then redis.call(pop, queue) else redis.call(pop, queue, #ids) end
-  for _, job in ipairs(jobs) do
-    if job.token then hand_out(job, queue, place) else drop(job, queue) end
-  end
+  for _, job in ipairs(mine) do hand_out(job, queue, place) end
+  for _, job in ipairs(others) do seldom.drop(job, queue) end
 end
 
 for i = 8 + type_count, #ARGV, 2 do
