@@ -12,6 +12,8 @@
 #include <QTimer>
 #include <QUuid>
 
+#include <tuple>
+
 namespace ym {
 
 namespace {
@@ -38,6 +40,15 @@ QCoro::Task<QString> tryConnection(StoreAddress address, Paths paths)
     parts += status.warnings;
     store->close();
     co_return parts.join(QStringLiteral(" · "));
+}
+
+/// The rest of a profile is only shown, or asked for when something is done.
+bool needsNewConnection(const Profile &known, const Profile &wanted)
+{
+    const auto parts = [](const Profile &p) {
+        return std::tie(p.url, p.protocol, p.order, p.keys, p.readOnly, p.limitsOnly);
+    };
+    return parts(known) != parts(wanted);
 }
 
 QCoro::Task<void> examined(ProcessExecutor *executor, Interpreter row, std::shared_ptr<QPromise<InterpreterStatus>> answer)
@@ -138,15 +149,17 @@ QString EngineConnections::save(Profile profile, std::optional<QString> password
     for (Profile &known : m_profiles) {
         if (known.id != profile.id)
             continue;
-        reopen = reopen || known.limitsOnly != profile.limitsOnly || known.url != profile.url || known.protocol != profile.protocol || known.order != profile.order
-            || known.readOnly != profile.readOnly;
+        reopen = reopen || needsNewConnection(known, profile);
         known = profile;
         replaced = true;
     }
     if (!replaced)
         m_profiles.append(profile);
-    if (replaced && reopen && m_sessions.contains(profile.id))
+    EngineSession *const open = m_sessions.value(profile.id);
+    if (open && reopen)
         close(profile.id);
+    else if (open)
+        open->setProfile(profile);
     storeProfiles();
     return profile.id;
 }

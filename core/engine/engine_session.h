@@ -22,6 +22,8 @@ public:
     QFuture<void> shutDown(Milliseconds patience);
 
     Profile profile() const override { return m_profile; }
+    /// Takes what changes nothing of the connection itself: name, colour, production, port.
+    void setProfile(const Profile &profile) { m_profile = profile; }
     Capabilities capabilities() const override;
     ConnectionState state() const override { return m_state; }
     void setVisibleJobs(QList<QByteArray> ids) override;

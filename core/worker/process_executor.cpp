@@ -99,7 +99,8 @@ Result<void> checkContainment(const Containment &found, const RunGrant &grant)
     if (found.level == ContainmentLevel::LimitsOnly && !grant.limitsOnly)
         return failure(ErrorKind::Permission,
                        tr("Jobs can only be limited here, they would see all your files: %1.").arg(found.reason),
-                       tr("Install the package bubblewrap, or allow it for this connection."));
+                       tr("Install the package bubblewrap, or agree to it: where a worker is started in the window, "
+                          "or with --containment limits."));
     return {};
 }
 

@@ -209,6 +209,31 @@ private Q_SLOTS:
         openReady(QString::fromLatin1(localProfileId));
     }
 
+    void whatIsChangedInAProfileHoldsForTheOpenSession_data()
+    {
+        QTest::addColumn<std::function<void(Profile &)>>("change");
+        QTest::addColumn<bool>("reopens");
+        using Change = std::function<void(Profile &)>;
+        QTest::newRow("name") << Change([](Profile &p) { p.name = QStringLiteral("other"); }) << false;
+        QTest::newRow("colour") << Change([](Profile &p) { p.colour = QStringLiteral("#ff0000"); }) << false;
+        QTest::newRow("production") << Change([](Profile &p) { p.production = true; }) << false;
+        QTest::newRow("queue keys") << Change([](Profile &p) { p.keys.mode = KeyMode::Legacy; }) << true;
+        QTest::newRow("order") << Change([](Profile &p) { p.order = ServingOrder::Lifo; }) << true;
+        QTest::newRow("consent") << Change([](Profile &p) { p.limitsOnly = true; }) << true;
+        QTest::newRow("read-only") << Change([](Profile &p) { p.readOnly = true; }) << true;
+    }
+    void whatIsChangedInAProfileHoldsForTheOpenSession()
+    {
+        QFETCH(std::function<void(Profile &)>, change);
+        QFETCH(bool, reopens);
+        const QPointer<Session> before = openReady(QString::fromLatin1(localProfileId));
+        Profile profile = before->profile();
+        change(profile);
+        m_connections->save(profile, std::nullopt);
+        QCOMPARE(m_connections->session(profile.id) == nullptr, reopens);
+        QCOMPARE(openReady(profile.id)->profile(), profile);
+    }
+
     void endingGivesRunningJobsBackAndAnswersEveryRequest()
     {
         RedisServer server;

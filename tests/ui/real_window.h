@@ -15,9 +15,11 @@ namespace ym::test {
 
 class RealWindow {
 public:
-    RealWindow()
-        : m_connections({{m_settings.folder.filePath("config"), m_settings.folder.filePath("data")}, Milliseconds{500}}, &m_secrets)
-        , window(&m_connections, &m_settings.settings)
+    /// `kept` are those of a test that starts the application again.
+    explicit RealWindow(TestSettings *kept = nullptr)
+        : m_settings(kept ? kept : &m_own)
+        , m_connections({{m_settings->folder.filePath("config"), m_settings->folder.filePath("data")}, Milliseconds{500}}, &m_secrets)
+        , window(&m_connections, &m_settings->settings)
     {
         window.resize(1280, 800);
         showActive(&window);
@@ -71,7 +73,8 @@ private:
             qFatal("the connection did not become ready");
     }
 
-    TestSettings m_settings;
+    TestSettings m_own;
+    TestSettings *m_settings;
     MemorySecrets m_secrets;
     EngineConnections m_connections;
 

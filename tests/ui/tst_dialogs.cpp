@@ -130,6 +130,7 @@ std::unique_ptr<QDialog> connectionTls(World &world)
     profile.url = QStringLiteral("rediss://ann@db.example.org:6390/2?insecure=1");
     profile.colour = QStringLiteral("#d64545");
     profile.production = true;
+    profile.limitsOnly = true;
     world.connections.setKeepsSecrets(false);
     dialog->edit(profile);
     return dialog;

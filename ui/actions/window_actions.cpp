@@ -42,7 +42,7 @@ WindowActions::WindowActions(Workspace *workspace, ActionRegistry *registry, Dia
     connect(workspace, &Workspace::pageChanged, registry, &ActionRegistry::refreshSoon);
 }
 
-QString WindowActions::whyNotEditable() const
+QString WindowActions::whyNotRemovable() const
 {
     if (!m_workspace->current())
         return tr("No connection is open.");
@@ -80,7 +80,7 @@ void WindowActions::addConnectionChanges()
 {
     ActionSpec edit = made("connection.edit", ActionMenu::File, 0, tr("&Edit connection…"),
                            tr("Change address, colour or rights"), "edit");
-    edit.whyNot = [this] { return whyNotEditable(); };
+    edit.whyNot = [this] { return m_workspace->current() ? QString() : tr("No connection is open."); };
     m_registry->add(std::move(edit), this, [this] { m_dialogs->editConnection(m_workspace->profile().id); });
     ActionSpec retry = made("connection.retry", ActionMenu::File, 0, tr("&Retry now"),
                             tr("Try to connect without waiting"), "refresh");
@@ -95,7 +95,7 @@ void WindowActions::addConnectionChanges()
     m_registry->add(std::move(attach), this, [this] { m_dialogs->attach(); });
     ActionSpec gone = made("connection.remove", ActionMenu::File, 0, tr("Remove co&nnection…"),
                            tr("Forget this connection"), "remove");
-    gone.whyNot = [this] { return whyNotEditable(); };
+    gone.whyNot = [this] { return whyNotRemovable(); };
     m_registry->add(std::move(gone), this, [this] { m_dialogs->removeConnection(m_workspace->profile().id); });
 }
 

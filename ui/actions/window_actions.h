@@ -27,7 +27,7 @@ private:
     void addPages();
     void addThemes();
     void openNeighbour(int by);
-    QString whyNotEditable() const;
+    QString whyNotRemovable() const;
     QString whyNotAttachable() const;
 
     Workspace *m_workspace;

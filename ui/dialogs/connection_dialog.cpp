@@ -94,8 +94,12 @@ void ConnectionDialog::makeForm()
     m_readOnly->setObjectName(QStringLiteral("readOnly"));
     m_production = new QCheckBox(tr("Production: a red frame, and removing asks for the na&me"), this);
     m_production->setObjectName(QStringLiteral("production"));
+    m_limitsOnly = new QCheckBox(tr("&Jobs that can only be limited may run here and see all files"), this);
+    m_limitsOnly->setObjectName(QStringLiteral("limitsOnly"));
+    m_limitsOnly->setToolTip(tr("You agreed to it when you started a worker. Untick it to take that back."));
     column->addWidget(m_readOnly);
     column->addWidget(m_production);
+    column->addWidget(m_limitsOnly);
 
     connect(m_name, &QLineEdit::textEdited, this,
             [this](const QString &text) { m_nameTyped = !text.trimmed().isEmpty(); });
@@ -152,8 +156,8 @@ QString ConnectionDialog::passwordRemark() const
 void ConnectionDialog::create()
 {
     setWindowTitle(tr("New connection"));
-    m_id.clear();
-    m_protocol = Profile().protocol;
+    m_edited = {};
+    m_limitsOnly->hide();
     m_nameTyped = false;
     StoreAddress address;
     address.kind = StoreAddress::Kind::Tcp;
@@ -168,8 +172,7 @@ void ConnectionDialog::create()
 void ConnectionDialog::edit(const Profile &profile)
 {
     setWindowTitle(tr("Connection %1").arg(profile.name.left(longestName)));
-    m_id = profile.id;
-    m_protocol = profile.protocol;
+    m_edited = profile;
     m_nameTyped = true;
     m_name->setText(profile.name);
     m_address->setAddress(parseStoreAddress(profile.url).value_or(StoreAddress()));
@@ -180,6 +183,8 @@ void ConnectionDialog::edit(const Profile &profile)
     m_colour->setColour(profile.colour);
     m_readOnly->setChecked(profile.readOnly);
     m_production->setChecked(profile.production);
+    m_limitsOnly->setChecked(profile.limitsOnly);
+    m_limitsOnly->setVisible(profile.limitsOnly);
     validate();
     open();
     m_name->setFocus();
@@ -187,16 +192,17 @@ void ConnectionDialog::edit(const Profile &profile)
 
 Profile ConnectionDialog::profile() const
 {
-    Profile profile;
-    profile.id = m_id;
+    Profile profile = m_edited;
     profile.name = m_name->text().trimmed();
     profile.url = toUrl(m_address->address());
-    profile.protocol = m_protocol;
     profile.order = m_order->currentIndex() == 0 ? ServingOrder::Fifo : ServingOrder::Lifo;
     profile.keys = m_keys->choice();
     profile.colour = m_colour->colour();
     profile.readOnly = m_readOnly->isChecked();
     profile.production = m_production->isChecked();
+    // Somebody agreed to run the scripts of that store, not of another one.
+    const bool isSameStore = profile.url == toUrl(parseStoreAddress(m_edited.url).value_or(StoreAddress()));
+    profile.limitsOnly = m_edited.limitsOnly && m_limitsOnly->isChecked() && isSameStore;
     return profile;
 }
 

@@ -54,8 +54,7 @@ private:
     QString passwordRemark() const;
 
     QPointer<Connections> m_connections;
-    QString m_id;
-    QByteArray m_protocol;
+    Profile m_edited; ///< as it is saved; what the dialog does not show stays as it is
     QLineEdit *m_name;
     FormField *m_nameField;
     AddressForm *m_address;
@@ -64,6 +63,7 @@ private:
     ColourPicker *m_colour;
     QCheckBox *m_readOnly;
     QCheckBox *m_production;
+    QCheckBox *m_limitsOnly; ///< to take the consent back; it is given by typing, where a worker is started
     QPushButton *m_test;
     QPushButton *m_cancelTest;
     QProgressBar *m_busy;
