@@ -167,7 +167,7 @@ void TestCliRedis::foreignWorkerServesOurJob()
     setup.program.file(QStringLiteral("worker.sh"), shellWorker);
     setup.program.file(QStringLiteral("a.py"), "print('by the shell')\n");
     const Ended ended = setup.program.shell(
-        QStringLiteral("bash worker.sh & \"$YM\" submit a.py --wait; code=$?; wait; cat fields; exit $code"));
+        QStringLiteral("bash worker.sh & \"$YM\" submit a.py --wait; code=$?; wait; echo; cat fields; exit $code"));
     QVERIFY2(ended.code == 0, ended.all().constData());
     QVERIFY2(ended.out.contains("\nby the shell"), ended.all().constData());
     QVERIFY2(ended.out.contains("\nscript_type\npython\n") && ended.out.contains("\nstatus\ndispatched"),
