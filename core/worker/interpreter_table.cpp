@@ -113,8 +113,10 @@ InterpreterStatus InterpreterTable::probe(const Interpreter &row)
         status.path = QStandardPaths::findExecutable(program);
     }
     status.found = !status.path.isEmpty();
-    status.detail = (status.found ? tr("found at %1") : tr("%1 was not found; set it in Settings › Interpreters"))
-                        .arg(status.found ? status.path : program);
+    const QString otherwise = QFileInfo::exists(program) && QDir::isAbsolutePath(program)
+        ? tr("%1 cannot be executed; make it executable, or set another program in Settings › Interpreters")
+        : tr("%1 was not found; set it in Settings › Interpreters");
+    status.detail = (status.found ? tr("found at %1") : otherwise).arg(status.found ? status.path : program);
     return status;
 }
 

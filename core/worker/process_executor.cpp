@@ -2,6 +2,7 @@
 
 #include "core/base/log.h"
 #include "core/base/task_scope.h"
+#include "core/job/signal_name.h"
 #include "core/worker/failure_text.h"
 #include "core/worker/job_environment.h"
 #include "core/worker/job_folder.h"
@@ -128,6 +129,22 @@ QByteArray kindOf(const QByteArray &program, const JobAccess &access, RunLimits 
     return parts.join('\0');
 }
 
+/// Of a program that was asked for its version and said nothing.
+QString endOfProbe(const LaunchEnd &end)
+{
+    switch (end.how) {
+    case LaunchEnd::How::Exit:
+        return tr("it says nothing and ends with exit code %1").arg(end.code);
+    case LaunchEnd::How::Signal:
+        return tr("it is killed by %1").arg(signalText(end.code));
+    case LaunchEnd::How::NotStarted:
+        return qt_error_string(end.code);
+    case LaunchEnd::How::LauncherFailed:
+        break;
+    }
+    return end.complaint;
+}
+
 Execution::Fate fateOf(const LaunchEnd &end, bool stderrFails, bool wroteErrors)
 {
     const bool ok = end.how == LaunchEnd::How::Exit && end.code == 0 && end.passedLimit.isEmpty()
@@ -226,16 +243,21 @@ QCoro::Task<InterpreterStatus> ProcessExecutor::examine(Interpreter row)
     prepared->kind.clear();
     prepared->order.niceness = 0;
     QByteArray said;
-    Launch launch([&said](OutputChunk::Stream, const QByteArray &bytes) { said += bytes.left(1000); });
+    Launch launch([&said](OutputChunk::Stream, const QByteArray &bytes) { said += bytes.left(1000 - said.size()); });
     Watchdog watchdog(&launch, m_clock, Milliseconds{500});
     watchdog.limit(nothing.timeout);
     const LaunchEnd end = co_await launched(&launch, &*prepared, {});
     co_await watchdog.drain();
     status.isBroken = end.how != LaunchEnd::How::Exit || end.code != 0;
     status.version = QString::fromUtf8(said).section(u'\n', 0, 0).trimmed().left(100);
-    if (status.isBroken)
-        status.detail = tr("%1 does not run where jobs run: %2")
-                            .arg(status.path, status.version.isEmpty() ? tr("it says nothing") : status.version);
+    if (watchdog.timedOut()) {
+        status.isBroken = true;
+        status.version.clear();
+        status.detail = tr("%1 did not say its version within %2 s where jobs run").arg(status.path).arg(nothing.timeout.count());
+    } else if (status.isBroken) {
+        const QString why = status.version.isEmpty() ? endOfProbe(end) : status.version;
+        status.detail = tr("%1 does not run where jobs run: %2").arg(status.path, why);
+    }
     co_return status;
 }
 

@@ -224,6 +224,42 @@ private Q_SLOTS:
         QCOMPARE(livingProcessesOf(id), QList<int>());
     }
 
+    void aStopBetweenClaimAndStartStartsNothing_data() { stores(); }
+    void aStopBetweenClaimAndStartStartsNothing()
+    {
+        QFETCH(QString, store);
+        Bench bench(store);
+        bench.startWorker(bench.spec());
+        WorkerRunner *const runner = bench.runner.get();
+        connect(runner, &WorkerRunner::jobStarted, runner, [runner](const Job &job) { QVERIFY(runner->stopJob(job.id)); });
+        QSignalSpy output(runner, &WorkerRunner::jobOutput);
+        const Job over = bench.untilOver(bench.submit(draft("echo it ran")));
+        QCOMPARE(over.state, JobState::Failed);
+        QCOMPARE(over.error, QByteArray("stopped_by_request"));
+        QCOMPARE(output.size(), 0);
+    }
+
+    void anInterpreterThatGoesBetweenClaimAndStartIsAnErrorOnce_data() { stores(); }
+    void anInterpreterThatGoesBetweenClaimAndStartIsAnErrorOnce()
+    {
+        QFETCH(QString, store);
+        Bench bench(store);
+        const QString program = bench.folder.filePath(QStringLiteral("tool"));
+        QVERIFY(QFile::link(QStringLiteral("/bin/sh"), program));
+        Interpreter row = shell();
+        row.command[0] = program;
+        QVERIFY(bench.table.setRow(row));
+        bench.startWorker(bench.spec());
+        WorkerRunner *const runner = bench.runner.get();
+        connect(runner, &WorkerRunner::jobStarted, runner, [&program] { QFile::remove(program); });
+        QSignalSpy ends(runner, &WorkerRunner::jobEnded);
+        const Job over = bench.untilOver(bench.submit(draft("echo it ran")));
+        QCOMPARE(over.state, JobState::Failed);
+        QVERIFY2(over.error.contains("tool was not found; set it in Settings"), over.error.constData());
+        QCOMPARE(over.attempt, 1);
+        QTRY_COMPARE(ends.size(), 1);
+    }
+
     void endsAJobAtItsTimeout_data() { stores(); }
     void endsAJobAtItsTimeout()
     {

@@ -23,6 +23,7 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QTableView>
+#include <QTableWidget>
 
 using namespace ym;
 using namespace ym::test;
@@ -147,6 +148,8 @@ template <SettingsDialog::Page page> std::unique_ptr<QDialog> settingsPage(World
 {
     auto dialog = std::make_unique<SettingsDialog>(&world.connections, &world.store.settings);
     dialog->showPage(page);
+    if (page == SettingsDialog::Page::Interpreters)
+        child<QTableWidget>(dialog.get(), "interpreters")->selectRow(1); // its program is missing
     return dialog;
 }
 

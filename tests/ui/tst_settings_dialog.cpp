@@ -209,6 +209,25 @@ private Q_SLOTS:
         QVERIFY(w.button("saveInterpreter")->isEnabled());
     }
 
+    void whyAProgramIsMissingOrBrokenIsToldBelowTheTable()
+    {
+        Window w(SettingsDialog::Page::Interpreters);
+        auto *const trouble = child<QLabel>(w.dialog.get(), "interpreterTrouble");
+        QVERIFY(!trouble->isVisible()); // python is found
+        w.table()->selectRow(1);
+        QVERIFY(trouble->isVisible());
+        QVERIFY2(trouble->text().contains(QStringLiteral("was not found")), qPrintable(trouble->text()));
+        QList<InterpreterStatus> rows = someInterpreters();
+        rows[0].isBroken = true;
+        rows[0].detail = QStringLiteral("/usr/bin/python3 does not run where jobs run: <b>no</b>");
+        w.connections.setInterpreters(rows);
+        Q_EMIT w.connections.interpretersChanged();
+        w.table()->selectRow(0);
+        QCOMPARE(trouble->text(), rows[0].detail);
+        QCOMPARE(trouble->textFormat(), Qt::PlainText);
+        QCOMPARE(w.table()->item(0, 2)->text(), QStringLiteral("broken"));
+    }
+
     void aProgramThatWasInstalledMeanwhileIsFound()
     {
         Window w(SettingsDialog::Page::Interpreters);

@@ -393,6 +393,7 @@ private Q_SLOTS:
             {"no newline at the end", "print('x', end='')", Fate::Finished, 0, 0, "x"},
             {"one byte at a time",
              "for c in b'slow':\n  os.write(1, bytes([c]))\n  time.sleep(0.02)", Fate::Finished, 0, 0, "slow"},
+            {"exit code 0", "sys.exit(0)", Fate::Finished, 0, 0, ""},
             {"exit code 1", "sys.exit(1)", Fate::Failed, 1, 0, ""},
             {"exit code 126", "sys.exit(126)", Fate::Failed, 126, 0, ""},
             {"exit code 127", "sys.exit(127)", Fate::Failed, 127, 0, ""},
@@ -439,6 +440,27 @@ private Q_SLOTS:
         QTEST(e.output, "output");
         QDir jobs(options(level).tempRoot);
         QCOMPARE(jobs.entryList(QDir::AllEntries | QDir::NoDotAndDotDot), QStringList());
+    }
+
+    void endsAtItsTimeout_data()
+    {
+        QTest::addColumn<Level>("level");
+        addLevels([](Level level, const QByteArray &name) {
+            QTest::newRow(("a loop over its time, " + name).constData()) << level;
+        });
+    }
+    void endsAtItsTimeout()
+    {
+        QFETCH(Level, level);
+        if (const QString why = missing(level); !why.isEmpty())
+            QSKIP(qPrintable(why));
+        Job job = python("while True: pass");
+        job.timeout = std::chrono::seconds{1};
+        const Execution e = run(level, job);
+        note(e.error);
+        QCOMPARE(e.fate, Execution::Fate::TimedOut);
+        QCOMPARE(e.signal, SIGTERM);
+        QVERIFY(e.duration >= Milliseconds{1'000});
     }
 
     void endsWhenItIsToldTo_data()

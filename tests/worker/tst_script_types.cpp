@@ -200,6 +200,65 @@ private Q_SLOTS:
                  program + QStringLiteral(" was not found; set it in Settings › Interpreters"));
     }
 
+    void aVersionIsShownOrWhyThereIsNone_data()
+    {
+        QTest::addColumn<QByteArray>("program");
+        QTest::addColumn<bool>("isExecutable");
+        QTest::addColumn<QString>("state");
+        QTest::addColumn<QString>("told"); ///< the version, or a part of the reason
+        const auto row = [](const char *name, const QByteArray &program, const char *state, const char *told) {
+            QTest::newRow(name) << program << true << QString::fromUtf8(state) << QString::fromUtf8(told);
+        };
+        row("says it", "#!/bin/sh\necho tool 1.2.3\necho more\n", "found", "tool 1.2.3");
+        row("says it on standard error", "#!/bin/sh\necho tool 1.2.3 >&2\n", "found", "tool 1.2.3");
+        row("says nothing", "#!/bin/sh\n", "found", "");
+        row("fails with a word", "#!/bin/sh\necho no licence >&2\nexit 1\n", "broken", "does not run where jobs run: no licence");
+        row("fails in silence", "#!/bin/sh\nexit 3\n", "broken", "it says nothing and ends with exit code 3");
+        row("crashes", "#!/bin/sh\nkill -11 $$\n", "broken", "it is killed by SIGSEGV (11)");
+        row("hangs", "#!/bin/sh\necho tool 1.2.3\nexec sleep 1000\n", "broken", "did not say its version within 5 s");
+        row("hangs and is deaf", "#!/bin/sh\ntrap '' TERM\nwhile :; do sleep 1; done\n", "broken",
+            "did not say its version within 5 s");
+        row("writes without an end", "#!/bin/sh\nexec yes\n", "broken", "did not say its version within 5 s");
+        row("is no program", "\x7f" "ELF, or not", "broken", "Exec format error");
+        row("its own interpreter is missing", "#!/no/such/thing\n", "broken", "No such file or directory");
+        QTest::newRow("is not executable") << QByteArray("#!/bin/sh\n") << false << QStringLiteral("not found")
+                                           << QStringLiteral("cannot be executed; make it executable");
+    }
+    void aVersionIsShownOrWhyThereIsNone()
+    {
+        QFETCH(QByteArray, program);
+        QFETCH(bool, isExecutable);
+        const QString path = m_folder.filePath(QStringLiteral("programs/tool"));
+        plant("tool", program.constData());
+        if (!isExecutable)
+            QVERIFY(QFile::setPermissions(path, QFile::ReadOwner));
+        Interpreter row;
+        row.type = "tool";
+        row.command = {path, QStringLiteral("{file}")};
+        ManualClock clock;
+        ProcessExecutor::Options options;
+        options.tempRoot = m_folder.filePath(QStringLiteral("jobs"));
+        ProcessExecutor executor(&m_table, options, &clock);
+        await(executor.containment(), 60'000);
+        QFETCH(QString, told);
+        QTimer patience; // lets the time pass for a program that does not end by itself
+        if (told.startsWith(QStringLiteral("did not"))) {
+            connect(&patience, &QTimer::timeout, this, [&clock] {
+                if (clock.sleeperCount() > 0)
+                    clock.advance(Milliseconds{5'000});
+            });
+            patience.start(20);
+        }
+        const InterpreterStatus status = await(executor.examine(row), 60'000);
+        QFile::remove(path);
+        const char *const state = !status.found ? "not found" : status.isBroken ? "broken" : "found";
+        QTEST(QString::fromLatin1(state), "state");
+        if (status.isBroken || !status.found)
+            QVERIFY2(status.detail.contains(told), qPrintable(status.detail));
+        else
+            QCOMPARE(status.version, told);
+    }
+
     void theRealOneBehavesLikeItsStandIn_data()
     {
         QTest::addColumn<QByteArray>("type");

@@ -44,6 +44,11 @@ InterpretersPage::InterpretersPage(Connections *connections, QWidget *parent)
     column->addWidget(dimLabel(
         tr("A worker that runs here starts these programs. A type whose program is missing is not taken."), this));
     column->addWidget(m_table, 1);
+    m_trouble = plainLabel({}, this);
+    m_trouble->setObjectName(QStringLiteral("interpreterTrouble"));
+    m_trouble->setWordWrap(true);
+    m_trouble->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    column->addWidget(m_trouble);
     column->addWidget(m_form);
     column->addLayout(makeButtons());
     connect(m_table, &QTableWidget::itemSelectionChanged, this, &InterpretersPage::showSelected);
@@ -162,6 +167,19 @@ void InterpretersPage::takeStatus(const InterpreterStatus &status)
         m_rows[i] = status;
         showStatus(i);
     }
+    showTrouble();
+}
+
+/// Why the program of the selected row is missing or broken.
+void InterpretersPage::showTrouble()
+{
+    const int row = m_table->currentRow();
+    const bool hasTrouble = row >= 0 && row < m_rows.size() && (m_rows[row].isBroken || !m_rows[row].found);
+    m_trouble->setVisible(hasTrouble);
+    if (!hasTrouble)
+        return;
+    setTone(m_trouble, m_rows[row].isBroken ? Tone::Problem : Tone::Dim);
+    m_trouble->setText(shownText(m_rows[row].detail.toUtf8(), Lines::Flatten, 300));
 }
 
 void InterpretersPage::select(const QByteArray &type)
@@ -198,6 +216,7 @@ void InterpretersPage::validate()
     const bool own = row >= 0 && row < m_rows.size() && (!isBuiltin(type) || isChangedBuiltin(m_rows[row].interpreter));
     m_reset->setEnabled(own && !m_form->isNew());
     m_status->setText(!changed ? QString() : problem.isEmpty() ? tr("Not saved yet.") : problem);
+    showTrouble();
 }
 
 void InterpretersPage::startNew()

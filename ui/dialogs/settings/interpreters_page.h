@@ -31,6 +31,7 @@ private:
     void select(const QByteArray &type);
     void showSelected();
     void validate();
+    void showTrouble();
     void startNew();
     void save();
     void reset();
@@ -41,6 +42,7 @@ private:
     QTableWidget *m_table;
     InterpreterForm *m_form;
     QLabel *m_status;
+    QLabel *m_trouble;
     QPushButton *m_save;
     QPushButton *m_revert;
     QPushButton *m_reset;
