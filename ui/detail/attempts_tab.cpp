@@ -8,6 +8,7 @@
 #include "ui/widgets/text_label.h"
 
 #include <QHeaderView>
+#include <QLocale>
 #include <QSplitter>
 #include <QStackedLayout>
 #include <QVBoxLayout>
@@ -15,6 +16,11 @@
 namespace ym {
 
 namespace {
+
+bool isOfNumbers(int column)
+{
+    return column >= AttemptModel::Duration;
+}
 
 class AttemptDelegate final : public TableDelegate {
 public:
@@ -24,7 +30,7 @@ protected:
     Cell cell(const QStyleOptionViewItem &option, const QModelIndex &index) const override
     {
         Cell content = plainCell(option, index);
-        if (index.column() >= AttemptModel::Duration)
+        if (isOfNumbers(index.column()))
             content.alignment = Qt::AlignRight;
         if (index.column() == AttemptModel::Result)
             content.dot = signalColour(index.data(AttemptModel::FailedRole).toBool() ? Signal::Bad : Signal::Good,
@@ -42,14 +48,14 @@ public:
 protected:
     void arrange() override
     {
-        static constexpr int widths[AttemptModel::ColumnCount] = {48, 176, 120, 112, 80, 72, 80};
+        static constexpr int widths[AttemptModel::ColumnCount] = {72, 176, 120, 112, 80, 72, 80};
         for (int column = 0; column < AttemptModel::ColumnCount; ++column)
             horizontalHeader()->resizeSection(column, widths[column]);
         horizontalHeader()->setSectionResizeMode(AttemptModel::Result, QHeaderView::Stretch);
         for (const int column : {AttemptModel::Worker, AttemptModel::Memory})
             horizontalHeader()->setSectionHidden(column, true);
     }
-    bool isRightAligned(int section) const override { return section >= AttemptModel::Duration; }
+    bool isRightAligned(int section) const override { return isOfNumbers(section); }
 };
 
 } // namespace
@@ -86,7 +92,7 @@ AttemptsTab::AttemptsTab(UiSettings *settings, QWidget *parent)
     splitter->addWidget(m_table);
     splitter->addWidget(below);
     splitter->setStretchFactor(0, 1);
-    splitter->setStretchFactor(1, 2);
+    splitter->setStretchFactor(1, 1);
     splitter->setChildrenCollapsible(false);
     m_stack->addWidget(m_empty);
     m_stack->addWidget(splitter);
@@ -119,8 +125,8 @@ void AttemptsTab::showRun()
     const PastRun *const run = m_model->runAt(m_table->currentIndex().row());
     const QByteArray text = run ? run->output + (run->error.isEmpty() ? QByteArray() : '\n' + run->error) : QByteArray();
     m_title->setText(!run             ? QString()
-                         : text.isEmpty() ? tr("Attempt %1 has written nothing.").arg(run->attempt)
-                                          : tr("The end of what attempt %1 has written").arg(run->attempt));
+                         : text.isEmpty() ? tr("Attempt %1 has written nothing.").arg(QLocale().toString(run->attempt))
+                                          : tr("The end of what attempt %1 has written").arg(QLocale().toString(run->attempt)));
     m_text->setOutput(text.startsWith('\n') ? text.mid(1) : text);
 }
 

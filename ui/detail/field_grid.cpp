@@ -15,6 +15,13 @@ namespace {
 constexpr int nameWidth = 112;
 constexpr qsizetype mostIds = 50;
 constexpr qsizetype wrapsFrom = 44;
+constexpr qsizetype longestWord = 80; ///< a path breaks at its slashes, an id of 36 characters fits
+
+bool hasLongWord(const QString &text)
+{
+    const QStringList words = text.split(u' ');
+    return std::any_of(words.begin(), words.end(), [](const QString &word) { return word.size() > longestWord; });
+}
 
 } // namespace
 
@@ -54,7 +61,7 @@ void FieldGrid::show(const QList<Field> &fields)
         if (row >= fields.size())
             continue;
         auto *const name = new TextLabel(fields[row].name, TextLabel::Kind::Secondary, this);
-        name->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+        name->setAlignment(Qt::AlignLeft | Qt::AlignTop | Qt::AlignAbsolute);
         m_layout->addWidget(name, row, 0, Qt::AlignTop);
         m_layout->addWidget(makeValue(fields[row]), row, 1);
     }
@@ -74,11 +81,18 @@ QWidget *FieldGrid::makeValue(const Field &field)
     }
     auto *const label = new TextLabel(
         field.text, field.kind == Field::Kind::Mono ? TextLabel::Kind::Mono : TextLabel::Kind::Body, this);
-    // Short values never need a second line, and a label that may wrap asks for one.
-    label->setWordWrap(field.text.size() > wrapsFrom);
-    label->setAlignment(Qt::AlignLeft | Qt::AlignTop); // beside its name, however many lines it has
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    // Short values never need a second line, and a label that may wrap asks for one. A word that is longer than a line
+    // cannot wrap: it is cut, and its tooltip has all of it.
+    const bool isCut = hasLongWord(field.text);
+    label->setWordWrap(!isCut && field.text.size() > wrapsFrom);
+    label->setElided(isCut);
+    if (isCut)
+        label->setToolTip(QStringLiteral("<p>%1</p>").arg(field.text.toHtmlEscaped()));
+    label->setAlignment(Qt::AlignLeft | Qt::AlignTop | Qt::AlignAbsolute); // beside its name, however many lines it has
+    label->setTextInteractionFlags(isCut ? Qt::NoTextInteraction : Qt::TextSelectableByMouse);
+    QSizePolicy policy = label->sizePolicy(); // which says that the height depends on the width
+    policy.setHorizontalPolicy(QSizePolicy::Ignored);
+    label->setSizePolicy(policy);
     return label;
 }
 

@@ -168,8 +168,9 @@ void LogTab::showExtent()
     }
     const QString size = QLocale().formattedDataSize(m_lines->fileSize(), 1, QLocale::DataSizeIecFormat);
     const QString lines = counted(m_lines->lineCount(), tr("1 line"), tr("%1 lines"));
-    m_status->setText(m_lines->isComplete() ? tr("%1 · %2").arg(size, lines)
-                                            : tr("%1 · the end is shown, the rest is being read").arg(size));
+    m_status->setText(m_lines->isComplete()        ? tr("%1 · %2").arg(size, lines)
+                          : m_lines->lineCount() == 0 ? tr("%1 · being read").arg(size) // one line without an end
+                                                      : tr("%1 · the end is shown, the rest is being read").arg(size));
 }
 
 } // namespace ym

@@ -4,15 +4,36 @@
 #include "ui/detail/cut_bar.h"
 #include "ui/editor/script_editor.h"
 #include "ui/ui_settings.h"
+#include "ui/widgets/line_view.h"
 
 #include <QVBoxLayout>
 
 namespace ym {
 
+namespace {
+
+/// Bytes; the editor lays a line out as a whole, and one of megabytes takes it seconds.
+constexpr qsizetype mostInALine = 64 * 1024;
+
+qsizetype longestLine(QByteArrayView text)
+{
+    qsizetype longest = 0;
+    for (qsizetype at = 0; at <= text.size();) {
+        const qsizetype feed = text.indexOf('\n', at);
+        const qsizetype end = feed < 0 ? text.size() : feed;
+        longest = std::max(longest, end - at);
+        at = end + 1;
+    }
+    return longest;
+}
+
+} // namespace
+
 ScriptTab::ScriptTab(UiSettings *settings, QWidget *parent)
     : DetailTab(parent)
     , m_cut(new CutBar(this))
     , m_editor(new ScriptEditor(this))
+    , m_plain(new LineView(this))
 {
     m_editor->setReadOnly(true);
     const auto followFont = [this, settings] { m_editor->setFontSize(settings->codeFontSize()); };
@@ -23,9 +44,14 @@ ScriptTab::ScriptTab(UiSettings *settings, QWidget *parent)
     layout->setSpacing(0);
     layout->addWidget(m_cut);
     layout->addWidget(m_editor, 1);
+    layout->addWidget(m_plain, 1);
+    m_plain->setObjectName(QStringLiteral("plainScript"));
+    m_plain->setAccessibleName(tr("Script"));
+    m_plain->setFollowing(false);
+    m_plain->hide();
     connect(m_cut, &CutBar::loaded, this, [this](const QByteArray &id, const QByteArray &, const QByteArray &bytes) {
         if (id == m_jobId)
-            m_editor->setScript(bytes);
+            showScript(bytes);
     });
     connect(m_cut, &CutBar::failed, this, &ScriptTab::failed);
 }
@@ -38,7 +64,7 @@ void ScriptTab::show(const JobDetail &detail)
     m_jobId = job.id;
     m_stored = job.script;
     m_editor->setLanguage(job.target.type);
-    m_editor->setScript(job.script);
+    showScript(job.script);
     const auto cut = detail.fullSize.constFind("script");
     if (cut == detail.fullSize.cend())
         m_cut->withdraw();
@@ -46,11 +72,20 @@ void ScriptTab::show(const JobDetail &detail)
         m_cut->offer(models()->session(), job.id, "script", job.script.size(), *cut);
 }
 
+void ScriptTab::showScript(const QByteArray &script)
+{
+    const bool isForEditor = script.size() <= CodeView::maxBytes && longestLine(script) <= mostInALine;
+    m_editor->setVisible(isForEditor);
+    m_plain->setVisible(!isForEditor);
+    m_editor->setScript(isForEditor ? script : QByteArray());
+    m_plain->setBytes(isForEditor ? QByteArray() : script);
+}
+
 void ScriptTab::clear()
 {
     m_jobId.clear();
     m_stored.clear();
-    m_editor->setScript({});
+    showScript({});
     m_cut->withdraw();
 }
 

@@ -6,6 +6,7 @@
 namespace ym {
 
 class CutBar;
+class LineView;
 class ScriptEditor;
 class UiSettings;
 
@@ -20,8 +21,11 @@ public:
     void clear() override;
 
 private:
+    void showScript(const QByteArray &script);
+
     CutBar *m_cut;
     ScriptEditor *m_editor;
+    LineView *m_plain; ///< of what is too large for the editor, without its colours
     QByteArray m_jobId;
     QByteArray m_stored;
 };

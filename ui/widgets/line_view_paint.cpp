@@ -251,6 +251,13 @@ void LineView::paintPiece(QPainter &painter, const QString &piece, const Cells &
         if (isPlain(piece[i])) {
             while (end < piece.size() && isPlain(piece[end]))
                 ++end;
+            // An accent belongs to the letter before it, and both are drawn together.
+            const bool hasAccent = end < piece.size() && !piece[end].isSurrogate() && width(end, end + 1) == 0;
+            if (hasAccent && end - i > 1)
+                --end;
+            else if (hasAccent)
+                while (end < piece.size() && width(end, end + 1) == 0)
+                    ++end;
         } else if (piece[i] != u'\t') {
             const auto isSame = [&](qsizetype k) { return !isPlain(piece[k]) && piece[k] != u'\t' && width(k, k + 1) <= 1; };
             const bool isWide = width(i, i + (piece[i].isHighSurrogate() ? 2 : 1)) > 1;

@@ -12,6 +12,8 @@ TextLabel::TextLabel(Kind kind, QWidget *parent)
     : QLabel(parent)
 {
     setTextFormat(Qt::PlainText);
+    // What a store says does not go to the other side because of its first letter.
+    setAlignment(Qt::AlignLeft | Qt::AlignVCenter | Qt::AlignAbsolute);
     QFont font = kind == Kind::Mono ? monoFont() : this->font();
     if (kind == Kind::Heading || kind == Kind::Title)
         font.setWeight(QFont::DemiBold);
