@@ -32,8 +32,11 @@ void set(QList<ByteField> &variables, const QByteArray &name, const QByteArray &
 {
     if (value.contains('\0'))
         return;
-    variables.removeIf([&name](const ByteField &field) { return field.first == name; });
-    variables.append({name, value});
+    const auto same = [&name](const ByteField &field) { return field.first == name; };
+    if (const auto known = std::find_if(variables.begin(), variables.end(), same); known != variables.end())
+        known->second = value;
+    else
+        variables.append({name, value});
 }
 
 } // namespace

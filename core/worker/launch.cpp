@@ -13,47 +13,60 @@ namespace {
 using launch::FromLauncher;
 using launch::ToLauncher;
 
-QByteArray frame(ToLauncher kind, const QByteArray &payload = {})
+void add(QByteArray &bytes, ToLauncher kind, const QByteArray &payload = {})
 {
-    QByteArray bytes(qsizetype(launch::headerSize), char(kind));
-    qToLittleEndian(quint32(payload.size()), bytes.data() + 1);
-    return bytes + payload;
+    char header[launch::headerSize]{char(kind)};
+    qToLittleEndian(quint32(payload.size()), header + 1);
+    bytes.append(header, sizeof header).append(payload);
 }
 
-QByteArray frames(ToLauncher kind, const QList<QByteArray> &payloads)
+void addAll(QByteArray &bytes, ToLauncher kind, const QList<QByteArray> &payloads)
 {
-    QByteArray bytes;
     for (const QByteArray &payload : payloads)
-        bytes += frame(kind, payload);
-    return bytes;
+        add(bytes, kind, payload);
+}
+
+void addNamed(QByteArray &bytes, ToLauncher kind, const QByteArray &payload)
+{
+    if (!payload.isEmpty())
+        add(bytes, kind, payload);
 }
 
 QByteArray settings(const LaunchOrder &order)
 {
-    QByteArray bytes = frames(ToLauncher::Argument, order.command) + frames(ToLauncher::Variable, order.variables)
-        + frame(ToLauncher::Folder, order.folder);
+    QByteArray bytes;
+    bytes.reserve(1024);
+    addAll(bytes, ToLauncher::Argument, order.command);
+    addAll(bytes, ToLauncher::Variable, order.variables);
+    add(bytes, ToLauncher::Folder, order.folder);
     if (order.removesFolder)
-        bytes += frame(ToLauncher::Remove, order.folder);
+        add(bytes, ToLauncher::Remove, order.folder);
     for (const auto &[name, content] : order.files) {
-        bytes += frame(ToLauncher::File, name);
+        add(bytes, ToLauncher::File, name);
         for (qsizetype at = 0; at < content.size(); at += qsizetype(launch::maxPayload))
-            bytes += frame(ToLauncher::Data, content.mid(at, qsizetype(launch::maxPayload)));
+            add(bytes, ToLauncher::Data, content.mid(at, qsizetype(launch::maxPayload)));
     }
-    if (!order.input.isEmpty())
-        bytes += frame(ToLauncher::Input, order.input);
-    if (!order.confine.isEmpty())
-        bytes += frame(ToLauncher::Confine, order.confine);
+    addNamed(bytes, ToLauncher::Input, order.input);
+    addNamed(bytes, ToLauncher::Confine, order.confine);
     if (order.hasNetwork)
-        bytes += frame(ToLauncher::Network);
+        add(bytes, ToLauncher::Network);
     if (order.isWarm)
-        bytes += frame(ToLauncher::Warm);
-    if (!order.script.isEmpty())
-        bytes += frame(ToLauncher::Script, order.script);
-    if (!order.imports.isEmpty())
-        bytes += frame(ToLauncher::Import, order.imports.join(','));
-    bytes += frames(ToLauncher::Limit, order.limits) + frames(ToLauncher::Readable, order.readable)
-        + frames(ToLauncher::Writable, order.writable);
-    return bytes + frame(ToLauncher::Niceness, QByteArray::number(order.niceness)) + frame(ToLauncher::Go);
+        add(bytes, ToLauncher::Warm);
+    addNamed(bytes, ToLauncher::Script, order.script);
+    addNamed(bytes, ToLauncher::Import, order.imports.join(','));
+    addAll(bytes, ToLauncher::Limit, order.limits);
+    addAll(bytes, ToLauncher::Readable, order.readable);
+    addAll(bytes, ToLauncher::Writable, order.writable);
+    add(bytes, ToLauncher::Niceness, QByteArray::number(order.niceness));
+    add(bytes, ToLauncher::Go);
+    return bytes;
+}
+
+QByteArray order(ToLauncher kind)
+{
+    QByteArray bytes;
+    add(bytes, kind);
+    return bytes;
 }
 
 std::optional<LaunchEnd::How> howFrom(const QByteArray &word)
@@ -136,12 +149,12 @@ void Launch::runNext(const LaunchOrder &job, Output output)
 
 void Launch::terminate()
 {
-    m_process->write(frame(ToLauncher::Terminate));
+    m_process->write(order(ToLauncher::Terminate));
 }
 
 void Launch::kill()
 {
-    m_process->write(frame(ToLauncher::Kill));
+    m_process->write(order(ToLauncher::Kill));
 }
 
 /// Takes the whole frames out and passes on neighbours of one stream as one chunk.

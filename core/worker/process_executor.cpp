@@ -121,12 +121,16 @@ Execution failed(const QString &why)
     return execution;
 }
 
-/// Warm interpreters of one kind are contained alike.
-QByteArray kindOf(const QByteArray &program, const JobAccess &access, RunLimits limits)
+/// Warm interpreters of one kind are contained alike; only its processor time is each job's own.
+QByteArray kindOf(const QByteArray &program, const JobAccess &access, const RunLimits &limits)
 {
-    limits.cpu = {}; // each job has its own
-    const QByteArrayList parts = QByteArrayList{program, access.network ? "network" : ""} + limitWords(limits);
-    return parts.join('\0');
+    QByteArray kind = program + (access.network ? " network" : "");
+    for (const qint64 limit : {limits.addressBytes, limits.memoryBytes, limits.fileBytes, limits.diskBytes,
+                               qint64(limits.files), qint64(limits.processes), qint64(limits.openFiles)}) {
+        kind += '\0';
+        kind += QByteArray::number(limit);
+    }
+    return kind;
 }
 
 /// Of a program that was asked for its version and said nothing.
@@ -353,7 +357,7 @@ QCoro::Task<LaunchEnd> ProcessExecutor::launched(Launch *launch, const Prepared 
     const bool isWarm = launch->isWarm();
     if (isWarm) {
         order = prepared->order;
-        order.limits = limitWords(prepared->limits);
+        order.limits = {"cpu " + QByteArray::number(qint64(prepared->limits.cpu.count()))};
         launch->runNext(order, std::move(output));
     } else {
         order = contained(*prepared, prepared->order, prepared->limits);

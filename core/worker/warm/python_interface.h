@@ -43,6 +43,7 @@ PyObject *PyBytes_FromStringAndSize(const char *bytes, ssize_t size);
 char *PyBytes_AsString(PyObject *bytes);
 long PyLong_AsLong(PyObject *number);
 PyObject *PyTuple_GetItem(PyObject *tuple, ssize_t at);
+PyObject *PyDict_New();
 void PyDict_Clear(PyObject *dictionary);
 ssize_t PyDict_Size(PyObject *dictionary);
 PyObject *PyDict_GetItem(PyObject *dictionary, PyObject *key);
