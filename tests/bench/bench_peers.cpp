@@ -341,10 +341,11 @@ int main(int argc, char **argv)
         return 1;
     }
     QList<Figures> others;
-    const bool isAlone = application.arguments().contains(QStringLiteral("--ours")); // for a profiler
+    const qsizetype only = application.arguments().indexOf(QStringLiteral("--only")); // NAME,NAME or -
+    const QStringList wanted = application.arguments().value(only + 1).split(u',');
     for (const Peer &peer : peers()) {
-        if (isAlone)
-            break;
+        if (only > 0 && !wanted.contains(QLatin1String(peer.name)))
+            continue;
         if (isInstalled(peer))
             others.append(measurePeer(peer, server));
         else
