@@ -85,6 +85,7 @@ private Q_SLOTS:
     void aJobsLifeIsTheCommandsOfTheProtocol();
     void presenceIsSetWithItsTimeToLive();
     void waitingDisturbsNobody();
+    void aJobForAnIdleWorkerNeedsNoFurtherTrip();
     void aForeignWorkerServesOurJobs();
     void ourWorkerServesForeignJobs();
     void aForeignMonitorsRequeueIsServedOnceItIsSafe();
@@ -188,6 +189,23 @@ void HeroWire::waitingDisturbsNobody()
     QVERIFY(foreign.state() == QProcess::NotRunning || foreign.waitForFinished(5000));
     QVERIFY(foreign.readAllStandardOutput().contains(id));
     QCOMPARE(m.field(id, "status"), QByteArray("dispatched"));
+}
+
+/// The claim stands behind the wait in the server already.
+void HeroWire::aJobForAnIdleWorkerNeedsNoFurtherTrip()
+{
+    auto *worker = m.worker();
+    auto claiming = worker->claim(1, {});
+    static const QRegularExpression armed(QStringLiteral("qbuf=[1-9]\\d* .*cmd=blmove"));
+    while (!QString::fromLatin1(m.server->cli({QStringLiteral("CLIENT"), QStringLiteral("LIST")})).contains(armed))
+        await(m.store->command(cmd("PING")));
+    const quint64 before = m.store->cost().commands;
+    const QByteArray id = m.submit();
+    const auto claims = await(std::move(claiming));
+    QCOMPARE(claims.size(), size_t(1));
+    QCOMPARE(claims.front().job.id, id);
+    QCOMPARE(m.store->cost().commands - before, 1); // the submit
+    QCOMPARE(await(worker->finish(claims.front(), m.success("ok"))), Consumer::FinishOutcome::Committed);
 }
 
 void HeroWire::aForeignWorkerServesOurJobs()

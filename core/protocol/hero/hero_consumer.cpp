@@ -1,5 +1,6 @@
 #include "core/protocol/hero/hero_consumer.h"
 
+#include "core/base/log.h"
 #include "core/protocol/hero/field_readers.h"
 #include "core/protocol/hero/job_codec.h"
 #include "core/protocol/hero/keys.h"
@@ -20,6 +21,7 @@ namespace {
 
 constexpr Milliseconds claimPatience{5'000}; ///< how long claim() waits for something to do
 constexpr int mostClaims = 1'000; ///< in one trip
+constexpr Milliseconds restAfterTrouble{5'000};
 /// What is finished in one step: it must not keep the others in the server waiting.
 constexpr size_t mostEnds = 64;
 constexpr qsizetype mostEndBytes = 1024 * 1024;
@@ -71,6 +73,7 @@ HeroConsumer::HeroConsumer(Store *store, ProtocolOptions options, Clock *clock, 
     , m_who(std::move(who))
     , m_bootId(freshToken())
     , m_startedAt(clock->now())
+    , m_waiter(dynamic_cast<WaitThenScript *>(store))
     , m_ends(store, {mostEnds, mostEndBytes}, [this](std::vector<End> ends) { return finishAll(std::move(ends)); })
 {
     if (m_who.group.isEmpty())
@@ -118,17 +121,63 @@ QCoro::Task<std::vector<Claim>> HeroConsumer::claim(int max, std::stop_token sto
         const Milliseconds left = end - m_clock->monotonic();
         if (left.count() <= 0 || !m_watch)
             break;
-        QList<QByteArray> queues;
-        for (const ServedQueue &queue : served())
-            queues.append(queue.key);
-        co_await m_watch->wait(queues, left, stop);
+        batch = co_await claimWhenThere(std::min(max, mostClaims), left, stop);
+        if (!batch.claims.empty())
+            co_return std::move(batch.claims);
         if (!m_watch)
             break; // withdrawn meanwhile
     }
     co_return std::vector<Claim>{};
 }
 
-QCoro::Task<HeroConsumer::Batch> HeroConsumer::claimNow(int max)
+/// Waits until one of the queues has something. Behind the wait at the most likely one stands the claim, so that its
+/// job is here without a further trip; news of another queue, and the end of the wait, end it.
+QCoro::Task<HeroConsumer::Batch> HeroConsumer::claimWhenThere(int max, Milliseconds limit, std::stop_token stop)
+{
+    QList<QByteArray> queues;
+    for (const ServedQueue &queue : served())
+        queues.append(queue.key);
+    if (!m_waiter || stop.stop_requested() || m_clock->monotonic() < m_waiterRests) {
+        co_await m_watch->wait(queues, limit, stop);
+        co_return Batch{};
+    }
+    if (!queues.contains(m_likelyQueue))
+        m_likelyQueue = keys::work({m_who.types.constFirst(), {}, {}, 1, {}});
+    if (!queues.removeOne(m_likelyQueue))
+        m_likelyQueue = queues.takeLast();
+    std::stop_source over;
+    const std::stop_callback onStop(stop, [over]() mutable { over.request_stop(); });
+    QCoro::Task<Batch> claiming = claimBehindWait(m_likelyQueue, max, limit, over);
+    co_await m_watch->wait(queues, limit, over.get_token());
+    over.request_stop();
+    Batch batch = co_await claiming;
+    co_return batch;
+}
+
+QCoro::Task<HeroConsumer::Batch> HeroConsumer::claimBehindWait(QByteArray queue, int max, Milliseconds limit,
+                                                               std::stop_source over)
+{
+    Batch batch;
+    try {
+        const QList<ServedQueue> queues = served();
+        const QByteArray seconds = QByteArray::number(double(std::max(limit, Milliseconds{1}).count()) / 1000, 'f', 3);
+        const Command look = cmd("BLMOVE", queue, queue, servedEnd(), servedEnd(), seconds);
+        const WaitThenScript::Call claim{script("claim"), leaseKeys(), claimWords(max)};
+        const Reply reply = co_await m_waiter->waitThenScript(look, limit, claim, over.get_token());
+        batch = readBatch(reply, queues);
+    } catch (const StoreError &e) {
+        if (e.kind() != ErrorKind::Cancelled) {
+            qCInfo(logProtocol, "a claim behind a wait failed: %s", e.what());
+            m_waiterRests =
+                e.kind() == ErrorKind::Permission ? Monotonic::max() : m_clock->monotonic() + restAfterTrouble;
+        }
+    }
+    over.request_stop();
+    co_return batch;
+}
+
+/// The arguments of the script.
+QList<QByteArray> HeroConsumer::claimWords(int max) const
 {
     QList<QByteArray> args{number(max),
                            m_who.group,
@@ -138,17 +187,29 @@ QCoro::Task<HeroConsumer::Batch> HeroConsumer::claimNow(int max)
                            servedEnd(),
                            number(m_who.types.size())};
     args += m_who.types;
-    const QList<ServedQueue> queues = served();
-    for (const ServedQueue &queue : queues)
+    for (const ServedQueue &queue : served())
         args << number(queue.typeIndex + 1) << queue.key;
+    return args;
+}
+
+QCoro::Task<HeroConsumer::Batch> HeroConsumer::claimNow(int max)
+{
+    const QList<ServedQueue> queues = served();
     m_ends.flush(); // the ends of jobs go before the claims that follow them
-    const Reply reply = co_await m_store->script(script("claim"), leaseKeys(), args);
+    const Reply reply = co_await m_store->script(script("claim"), leaseKeys(), claimWords(max));
+    co_return readBatch(reply, queues);
+}
+
+HeroConsumer::Batch HeroConsumer::readBatch(const Reply &reply, const QList<ServedQueue> &queues)
+{
     const std::vector<Reply> &answer = reply.toArray();
     Batch batch;
     batch.mayHaveMore = !answer.empty() && answer.front().toInteger() == 1;
     for (size_t i = 1; i < answer.size(); ++i)
         batch.claims.push_back(readClaim(answer[i], queues));
-    co_return batch;
+    if (!batch.claims.empty())
+        m_likelyQueue = batch.claims.back().queue;
+    return batch;
 }
 
 /// `queues`: those that the claim named.

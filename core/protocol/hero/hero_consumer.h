@@ -4,6 +4,7 @@
 #include "core/base/turn_batch.h"
 #include "core/protocol/hero/key_family.h"
 #include "core/protocol/hero/queue_watch.h"
+#include "core/store/wait_then_script.h"
 
 namespace ym::hero {
 
@@ -32,6 +33,10 @@ private:
         bool mayHaveMore = false;
     };
     QCoro::Task<Batch> claimNow(int max);
+    QCoro::Task<Batch> claimWhenThere(int max, Milliseconds limit, std::stop_token stop);
+    QCoro::Task<Batch> claimBehindWait(QByteArray queue, int max, Milliseconds limit, std::stop_source over);
+    QList<QByteArray> claimWords(int max) const;
+    Batch readBatch(const Reply &reply, const QList<ServedQueue> &queues);
     /// One run that ended, as words for the script.
     struct End {
         QByteArray type;
@@ -58,6 +63,9 @@ private:
     QByteArray m_bootId;
     Timestamp m_startedAt;
     std::unique_ptr<QueueWatch> m_watch;
+    WaitThenScript *m_waiter; ///< the store, when it is one
+    Monotonic m_waiterRests{0}; ///< until then it is not used, after trouble
+    QByteArray m_likelyQueue; ///< where the last job came from
     TurnBatch<End, QByteArray> m_ends;
 };
 

@@ -70,11 +70,12 @@ private:
 /// `co_await connection->callAll(commands)`: one write, all replies in order. At least two commands or none.
 class BatchExchange {
 public:
-    BatchExchange(RedisConnection *connection, std::span<const Command> commands)
+    BatchExchange(RedisConnection *connection, std::span<const Command> commands, Milliseconds allowance)
         : m_connection(connection)
         , m_commands(commands)
     {
         m_pending.expected = commands.size();
+        m_pending.allowance = allowance;
     }
     bool await_ready() const noexcept { return m_commands.empty(); }
     bool await_suspend(std::coroutine_handle<> waiter);

@@ -40,7 +40,10 @@ public:
     {
         return SingleExchange(this, &command, allowance);
     }
-    BatchExchange callAll(std::span<const Command> commands) { return BatchExchange(this, commands); }
+    BatchExchange callAll(std::span<const Command> commands, Milliseconds allowance = Milliseconds{0})
+    {
+        return BatchExchange(this, commands, allowance);
+    }
 
     /// From now on replies are not answers but news (SUBSCRIBE), and go to `receiver`.
     void receivePushes(std::function<void(Reply)> receiver);
@@ -56,6 +59,8 @@ public:
     void retire(const Error &why);
 
     bool isUsable() const { return m_phase == Phase::Open; }
+    /// The server's name for this connection (CLIENT ID); 0 = not asked.
+    qint64 clientId = 0;
     /// Resolved once, when the connection is lost or dropped, before the waiting coroutines are resumed.
     const Completion<Error> &lost() const { return m_lost; }
     Monotonic openedAt() const { return m_openedAt; }

@@ -12,6 +12,7 @@ namespace {
 const QEvent::Type announceEvent = QEvent::Type(QEvent::registerEventType());
 constexpr Milliseconds healthyAfter{
     30'000}; ///< a connection that lasted this long resets the backoff (RELIABILITY 6.2)
+constexpr Milliseconds unblockAgain{2};
 constexpr Milliseconds waitGrace{5'000}; ///< deadline of a wait beyond the time the server may hold it back
 
 using Phase = StoreStatus::Phase;
@@ -186,6 +187,7 @@ QCoro::Task<void> RedisStore::pause(Error trouble)
 void RedisStore::becomeReady(const ServerFacts &facts)
 {
     m_serverIsReplica = facts.isReplica;
+    m_mayEndWaits = false;
     m_main->onErrorReply([this](const Reply &reply) { react(reply); });
     StoreStatus ready;
     ready.phase = Phase::Ready;
@@ -363,6 +365,45 @@ QCoro::Task<Reply> RedisStore::blocking(Command command, Milliseconds wait, std:
     Reply reply = co_await m_waits.run(std::move(command), wait, stop);
     check(reply);
     co_return reply;
+}
+
+QCoro::Task<Reply> RedisStore::waitThenScript(Command wait, Milliseconds most, Call then, std::stop_token stop)
+{
+    const auto connection = requireReady();
+    if (!m_mayEndWaits) { // a wait that nobody may end would keep a worker from stopping
+        const Command probe = cmd("CLIENT", "UNBLOCK", qint64{0});
+        const Reply allowed = co_await connection->call(probe);
+        check(allowed);
+        m_mayEndWaits = true;
+    }
+    std::vector<Command> commands{std::move(wait), scriptCall("EVALSHA", then.script->sha, then.keys, then.args)};
+    const std::weak_ptr<RedisConnection> main = connection;
+    const auto unblock = [this, main](std::shared_ptr<const WaitPool::Wait> waiting) {
+        if (const auto alive = main.lock())
+            m_scope.spawn(endWait(alive, std::move(waiting)));
+    };
+    Reply reply = co_await m_waits.runAll(std::move(commands), most, stop, unblock);
+    check(reply);
+    co_return reply;
+}
+
+/// Lets a command that waits on another connection end now, as if its time had passed. It may still be on its way
+/// there.
+QCoro::Task<void> RedisStore::endWait(std::shared_ptr<RedisConnection> connection,
+                                      std::shared_ptr<const WaitPool::Wait> wait)
+{
+    const Command unblock = cmd("CLIENT", "UNBLOCK", wait->clientId);
+    while (!wait->isOver) {
+        try {
+            const Reply ended = co_await connection->call(unblock);
+            if (ended.isError() || ended.integer > 0)
+                co_return;
+        } catch (const StoreError &e) {
+            qCInfo(logStore, "a wait goes on until its time is over: %s", e.what());
+            co_return;
+        }
+        co_await m_clock->sleep(unblockAgain, m_scope.token());
+    }
 }
 
 std::unique_ptr<Subscription> RedisStore::subscribe(QList<QByteArray> channels, Match match)

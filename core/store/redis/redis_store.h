@@ -7,6 +7,7 @@
 #include "core/store/redis/wait_pool.h"
 #include "core/store/store.h"
 #include "core/store/store_address.h"
+#include "core/store/wait_then_script.h"
 
 namespace ym {
 
@@ -14,7 +15,7 @@ namespace ym {
 /// 6.2). A lost command connection is established again with full-jitter backoff until close(), unless a person must
 /// act first (wrong password, not a Redis, cluster): then the phase is Refused and open() tries again.
 /// Lives in one thread. May be deleted by anyone whom it resumes, but not inside statusChanged().
-class RedisStore final : public Store {
+class RedisStore final : public Store, public WaitThenScript {
     Q_OBJECT
 public:
     struct Options {
@@ -39,6 +40,7 @@ public:
     QCoro::Task<std::vector<Reply>> transaction(std::vector<Command> commands) override;
     QCoro::Task<Reply> script(const Script *script, QList<QByteArray> keys, QList<QByteArray> args) override;
     QCoro::Task<Reply> blocking(Command command, Milliseconds wait, std::stop_token stop) override;
+    QCoro::Task<Reply> waitThenScript(Command wait, Milliseconds most, Call then, std::stop_token stop) override;
     std::unique_ptr<Subscription> subscribe(QList<QByteArray> channels, Match match) override;
     QCoro::Task<bool> waitUntilReady(std::stop_token stop) override;
 
@@ -58,6 +60,7 @@ private:
     bool settleOpeners();
     bool settleWaiters();
     std::shared_ptr<RedisConnection> requireReady() const;
+    QCoro::Task<void> endWait(std::shared_ptr<RedisConnection> connection, std::shared_ptr<const WaitPool::Wait> wait);
 
     StoreAddress m_address;
     Options m_options;
@@ -68,6 +71,7 @@ private:
     bool m_running = false;
     bool m_announcePosted = false;
     bool m_serverIsReplica = false;
+    bool m_mayEndWaits = false; ///< CLIENT UNBLOCK was allowed on this connection
 
     TaskScope m_scope;
     Backoff m_backoff;

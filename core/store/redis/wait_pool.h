@@ -3,6 +3,7 @@
 
 #include "core/store/redis/handshake.h"
 
+#include <functional>
 #include <memory>
 #include <stop_token>
 #include <vector>
@@ -23,6 +24,16 @@ public:
     /// Runs the command on a connection of its own. `wait`: how long the server may hold it back.
     QCoro::Task<Reply> run(Command command, Milliseconds wait, std::stop_token stop);
 
+    /// A wait that is not to be cut off, because something stands behind it.
+    struct Wait {
+        qint64 clientId = 0; ///< the server's name for its connection
+        bool isOver = false;
+    };
+    /// Sends several commands together of which the first one waits, and returns the reply of the last one. A stop
+    /// leaves the connection alone and calls `unblock`, which has the server end the wait: what is behind it runs then.
+    QCoro::Task<Reply> runAll(std::vector<Command> commands, Milliseconds wait, std::stop_token stop,
+                              std::function<void(std::shared_ptr<const Wait>)> unblock);
+
     /// Throws away idle connections, after the server was lost: it may be another one now.
     void forgetIdle();
     /// Ends all waits with `why`; later ones fail with it too.
@@ -42,6 +53,7 @@ private:
     static constexpr size_t maxIdle = 16;
 
     Connection take();
+    Connection begin();
     static void giveBack(const std::shared_ptr<Shared> &shared, const Connection &connection, int generation);
 
     Options m_options;
