@@ -24,10 +24,10 @@ struct RowTraits {
     static bool before(const Row &a, const Row &b) { return a.id < b.id; }
 };
 
-constexpr const char *headings[AttachedClientModel::ColumnCount] = {
-    QT_TRANSLATE_NOOP("ym::AttachedClientModel", "Name"),         QT_TRANSLATE_NOOP("ym::AttachedClientModel", "Through"),
-    QT_TRANSLATE_NOOP("ym::AttachedClientModel", "Age"),          QT_TRANSLATE_NOOP("ym::AttachedClientModel", "Idle"),
-    QT_TRANSLATE_NOOP("ym::AttachedClientModel", "Last command"), QT_TRANSLATE_NOOP("ym::AttachedClientModel", "State"),
+constexpr TextTableModel::Heading headings[AttachedClientModel::ColumnCount] = {
+    {QT_TRANSLATE_NOOP("ym::AttachedClientModel", "Name")},         {QT_TRANSLATE_NOOP("ym::AttachedClientModel", "Through")},
+    {QT_TRANSLATE_NOOP("ym::AttachedClientModel", "Age")},          {QT_TRANSLATE_NOOP("ym::AttachedClientModel", "Idle")},
+    {QT_TRANSLATE_NOOP("ym::AttachedClientModel", "Last command")}, {QT_TRANSLATE_NOOP("ym::AttachedClientModel", "State")},
 };
 
 QString stateText(const AttachedClient &client)
@@ -62,7 +62,7 @@ struct AttachedClientModel::Private {
 };
 
 AttachedClientModel::AttachedClientModel(QObject *parent)
-    : QAbstractTableModel(parent)
+    : TextTableModel(headings, parent)
     , d(std::make_unique<Private>())
 {
 }
@@ -83,42 +83,26 @@ qint64 AttachedClientModel::idAt(int row) const
     return d->rows.contains(row) ? d->rows.at(row).id : 0;
 }
 
-int AttachedClientModel::rowCount(const QModelIndex &parent) const
+int AttachedClientModel::count() const
 {
-    return parent.isValid() ? 0 : d->rows.count();
+    return d->rows.count();
 }
 
-int AttachedClientModel::columnCount(const QModelIndex &parent) const
+const QString &AttachedClientModel::cellText(int row, int column) const
 {
-    return parent.isValid() ? 0 : int(ColumnCount);
+    return d->rows.at(row).texts[size_t(column)];
 }
 
-QVariant AttachedClientModel::data(const QModelIndex &index, int role) const
+QVariant AttachedClientModel::cellData(int number, int, int role) const
 {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
-        return {};
-    const Row &row = d->rows.at(index.row());
-    const QString &text = row.texts[size_t(index.column())];
+    const Row &row = d->rows.at(number);
     switch (role) {
-    case Qt::DisplayRole:
-        return text;
-    case Qt::ToolTipRole:
-        return plainToolTip(tr(headings[index.column()]), text);
-    case Qt::AccessibleTextRole:
-        return tr("%1: %2").arg(tr(headings[index.column()]), text);
     case IdRole:
         return row.id;
     case BlockedRole:
         return row.isBlocked;
     }
     return {};
-}
-
-QVariant AttachedClientModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole || section < 0 || section >= ColumnCount)
-        return {};
-    return tr(headings[section]);
 }
 
 } // namespace ym

@@ -2,15 +2,14 @@
 #pragma once
 
 #include "core/engine/attachment.h"
-
-#include <QAbstractTableModel>
+#include "models/text_table_model.h"
 
 #include <memory>
 
 namespace ym {
 
 /// Merged by id from each new picture; never reset. GUI thread.
-class AttachedClientModel final : public QAbstractTableModel {
+class AttachedClientModel final : public TextTableModel {
     Q_OBJECT
 public:
     enum Column : quint8 { Name, Address, Age, Idle, LastCommand, Condition, ColumnCount };
@@ -23,10 +22,10 @@ public:
     /// 0 when there is no such row.
     qint64 idAt(int row) const;
 
-    int rowCount(const QModelIndex &parent = {}) const override;
-    int columnCount(const QModelIndex &parent = {}) const override;
-    QVariant data(const QModelIndex &index, int role) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+protected:
+    int count() const override;
+    const QString &cellText(int row, int column) const override;
+    QVariant cellData(int row, int column, int role) const override;
 
 private:
     struct Private;

@@ -23,10 +23,10 @@ struct RowTraits {
     static bool before(const Row &a, const Row &b) { return a.name < b.name; }
 };
 
-constexpr const char *headings[JobFieldsModel::ColumnCount] = {
-    QT_TRANSLATE_NOOP("ym::JobFieldsModel", "Field"),
-    QT_TRANSLATE_NOOP("ym::JobFieldsModel", "Value"),
-    QT_TRANSLATE_NOOP("ym::JobFieldsModel", "Size"),
+constexpr TextTableModel::Heading headings[JobFieldsModel::ColumnCount] = {
+    {QT_TRANSLATE_NOOP("ym::JobFieldsModel", "Field")},
+    {QT_TRANSLATE_NOOP("ym::JobFieldsModel", "Value")},
+    {QT_TRANSLATE_NOOP("ym::JobFieldsModel", "Size")},
 };
 
 /// Only the bytes that can reach the preview are decoded: values may have megabytes.
@@ -61,7 +61,7 @@ struct JobFieldsModel::Private {
 };
 
 JobFieldsModel::JobFieldsModel(QObject *parent)
-    : QAbstractTableModel(parent)
+    : TextTableModel(headings, parent)
     , d(new Private)
 {
 }
@@ -113,31 +113,22 @@ int JobFieldsModel::rowOf(const QByteArray &name) const
     return d->rows.indexOf(name);
 }
 
-int JobFieldsModel::rowCount(const QModelIndex &parent) const
+int JobFieldsModel::count() const
 {
-    return parent.isValid() ? 0 : d->rows.count();
+    return d->rows.count();
 }
 
-int JobFieldsModel::columnCount(const QModelIndex &parent) const
+const QString &JobFieldsModel::cellText(int row, int column) const
 {
-    return parent.isValid() ? 0 : int(ColumnCount);
+    return d->rows.at(row).texts[size_t(column)];
 }
 
-QVariant JobFieldsModel::data(const QModelIndex &index, int role) const
+QVariant JobFieldsModel::cellData(int number, int column, int role) const
 {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
-        return {};
-    const Row &row = d->rows.at(index.row());
-    const QString &text = row.texts[size_t(index.column())];
+    const Row &row = d->rows.at(number);
     switch (role) {
-    case Qt::DisplayRole:
-        return text;
-    case Qt::ToolTipRole:
-        return plainToolTip(tr(headings[index.column()]), text);
-    case Qt::AccessibleTextRole:
-        return tr("%1: %2").arg(tr(headings[index.column()]), text);
     case Qt::TextAlignmentRole:
-        return int((index.column() == Size ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+        return int((column == Size ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     case NameRole:
         return row.name;
     case BytesRole:
@@ -147,16 +138,9 @@ QVariant JobFieldsModel::data(const QModelIndex &index, int role) const
     case FullSizeRole:
         return row.fullSize;
     case SortRole:
-        return index.column() == Size ? QVariant(row.fullSize) : QVariant(text);
+        return column == Size ? QVariant(row.fullSize) : QVariant(row.texts[size_t(column)]);
     }
     return {};
-}
-
-QVariant JobFieldsModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole || section < 0 || section >= ColumnCount)
-        return {};
-    return tr(headings[section]);
 }
 
 } // namespace ym

@@ -1,9 +1,8 @@
 // The raw fields of one job as they are stored: name, a preview of the value, its size.
 #pragma once
 
-#include <QAbstractTableModel>
-
 #include "core/engine/session.h"
+#include "models/text_table_model.h"
 
 #include <memory>
 
@@ -11,7 +10,7 @@ namespace ym {
 
 /// One row a field, sorted by name; merged by name, so that the selection survives when the job is read again.
 /// Values are data, never markup: they are shown through shownText. GUI thread.
-class JobFieldsModel : public QAbstractTableModel {
+class JobFieldsModel : public TextTableModel {
     Q_OBJECT
 public:
     enum Column { Name, Value, Size, ColumnCount };
@@ -39,10 +38,10 @@ public:
     QByteArray nameAt(int row) const;
     int rowOf(const QByteArray &name) const; ///< -1 when there is no such field
 
-    int rowCount(const QModelIndex &parent = {}) const override;
-    int columnCount(const QModelIndex &parent = {}) const override;
-    QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+protected:
+    int count() const override;
+    const QString &cellText(int row, int column) const override;
+    QVariant cellData(int row, int column, int role) const override;
 
 private:
     struct Private;

@@ -22,11 +22,11 @@ struct RowTraits {
     static bool before(const Row &a, const Row &b) { return a.info.handle < b.info.handle; }
 };
 
-constexpr const char *headings[LocalWorkerModel::ColumnCount] = {
-    QT_TRANSLATE_NOOP("ym::LocalWorkerModel", "Types"),    QT_TRANSLATE_NOOP("ym::LocalWorkerModel", "Group"),
-    QT_TRANSLATE_NOOP("ym::LocalWorkerModel", "Instance"), QT_TRANSLATE_NOOP("ym::LocalWorkerModel", "State"),
-    QT_TRANSLATE_NOOP("ym::LocalWorkerModel", "Running"),  QT_TRANSLATE_NOOP("ym::LocalWorkerModel", "Done"),
-    QT_TRANSLATE_NOOP("ym::LocalWorkerModel", "Trouble"),
+constexpr TextTableModel::Heading headings[LocalWorkerModel::ColumnCount] = {
+    {QT_TRANSLATE_NOOP("ym::LocalWorkerModel", "Types")},    {QT_TRANSLATE_NOOP("ym::LocalWorkerModel", "Group")},
+    {QT_TRANSLATE_NOOP("ym::LocalWorkerModel", "Instance")}, {QT_TRANSLATE_NOOP("ym::LocalWorkerModel", "State")},
+    {QT_TRANSLATE_NOOP("ym::LocalWorkerModel", "Running")},  {QT_TRANSLATE_NOOP("ym::LocalWorkerModel", "Done")},
+    {QT_TRANSLATE_NOOP("ym::LocalWorkerModel", "Trouble")},
 };
 
 QString stateText(LocalWorkerInfo::State state)
@@ -79,7 +79,7 @@ struct LocalWorkerModel::Private {
 };
 
 LocalWorkerModel::LocalWorkerModel(QObject *parent)
-    : QAbstractTableModel(parent)
+    : TextTableModel(headings, parent)
     , d(new Private)
 {
 }
@@ -123,30 +123,26 @@ int LocalWorkerModel::liveCount() const
                              [](const Row &row) { return row.info.state != LocalWorkerInfo::State::Stopped; }));
 }
 
-int LocalWorkerModel::rowCount(const QModelIndex &parent) const
+int LocalWorkerModel::count() const
 {
-    return parent.isValid() ? 0 : d->rows.count();
+    return d->rows.count();
 }
 
-int LocalWorkerModel::columnCount(const QModelIndex &parent) const
+const QString &LocalWorkerModel::cellText(int row, int column) const
 {
-    return parent.isValid() ? 0 : int(ColumnCount);
+    return d->rows.at(row).texts[size_t(column)];
 }
 
-QVariant LocalWorkerModel::data(const QModelIndex &index, int role) const
+QString LocalWorkerModel::cellTip(int row, int column) const
 {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
-        return {};
-    const Row &row = d->rows.at(index.row());
-    const QString &text = row.texts[size_t(index.column())];
-    const QString title = tr(headings[index.column()]);
+    const Row &worker = d->rows.at(row);
+    return column == Running ? shownText(worker.info.busy.join('\n'), Lines::Keep) : worker.texts[size_t(column)];
+}
+
+QVariant LocalWorkerModel::cellData(int number, int column, int role) const
+{
+    const Row &row = d->rows.at(number);
     switch (role) {
-    case Qt::DisplayRole:
-        return text;
-    case Qt::ToolTipRole:
-        return plainToolTip(title, index.column() == Running ? shownText(row.info.busy.join('\n'), Lines::Keep) : text);
-    case Qt::AccessibleTextRole:
-        return tr("%1: %2").arg(title, text);
     case HandleRole:
         return row.info.handle;
     case StateRole:
@@ -156,16 +152,9 @@ QVariant LocalWorkerModel::data(const QModelIndex &index, int role) const
     case TroubleRole:
         return row.texts[Trouble];
     case SortRole:
-        return sortValue(row, index.column());
+        return sortValue(row, column);
     }
     return {};
-}
-
-QVariant LocalWorkerModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole || section < 0 || section >= ColumnCount)
-        return {};
-    return tr(headings[section]);
 }
 
 } // namespace ym

@@ -1,16 +1,15 @@
 // The workers that run inside this application: to start, quiet and stop them.
 #pragma once
 
-#include <QAbstractTableModel>
-
 #include "core/job/change_set.h"
+#include "models/text_table_model.h"
 
 #include <memory>
 
 namespace ym {
 
 /// One row a local worker, in the order they were started; merged by handle without resets. GUI thread.
-class LocalWorkerModel : public QAbstractTableModel {
+class LocalWorkerModel : public TextTableModel {
     Q_OBJECT
 public:
     enum Column { Types, Group, Instance, Condition, Running, Done, Trouble, ColumnCount };
@@ -35,10 +34,11 @@ public:
     /// Workers that are not stopped.
     int liveCount() const;
 
-    int rowCount(const QModelIndex &parent = {}) const override;
-    int columnCount(const QModelIndex &parent = {}) const override;
-    QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+protected:
+    int count() const override;
+    const QString &cellText(int row, int column) const override;
+    QString cellTip(int row, int column) const override;
+    QVariant cellData(int row, int column, int role) const override;
 
 private:
     struct Private;

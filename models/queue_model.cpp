@@ -106,12 +106,7 @@ QString priorityText(const QueueInfo &queue)
     return isWork(queue) && queue.target.priority != 1 ? QString::number(queue.target.priority) : QString();
 }
 
-struct Heading {
-    const char *title;
-    const char *tip;
-};
-
-constexpr Heading headings[QueueModel::ColumnCount] = {
+constexpr TextTableModel::Heading headings[QueueModel::ColumnCount] = {
     {QT_TRANSLATE_NOOP("ym::QueueModel", "Kind"), QT_TRANSLATE_NOOP("ym::QueueModel", "What the queue is for")},
     {QT_TRANSLATE_NOOP("ym::QueueModel", "Type"), QT_TRANSLATE_NOOP("ym::QueueModel", "Type of script it carries")},
     {QT_TRANSLATE_NOOP("ym::QueueModel", "Group"),
@@ -209,7 +204,7 @@ struct QueueModel::Private {
 };
 
 QueueModel::QueueModel(const Clock *clock, QObject *parent)
-    : QAbstractTableModel(parent)
+    : TextTableModel(headings, parent)
     , d(new Private{clock, {}})
 {
 }
@@ -269,29 +264,25 @@ qint64 QueueModel::totalDepth() const
     return depth;
 }
 
-int QueueModel::rowCount(const QModelIndex &parent) const
+int QueueModel::count() const
 {
-    return parent.isValid() ? 0 : d->rows.count();
+    return d->rows.count();
 }
 
-int QueueModel::columnCount(const QModelIndex &parent) const
+const QString &QueueModel::cellText(int row, int column) const
 {
-    return parent.isValid() ? 0 : int(ColumnCount);
+    return d->rows.at(row).texts[size_t(column)];
 }
 
-QVariant QueueModel::data(const QModelIndex &index, int role) const
+QString QueueModel::cellTip(int row, int column) const
 {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
-        return {};
-    const Row &row = d->rows.at(index.row());
-    const int column = index.column();
+    return toolTip(d->rows.at(row), column);
+}
+
+QVariant QueueModel::cellData(int number, int column, int role) const
+{
+    const Row &row = d->rows.at(number);
     switch (role) {
-    case Qt::DisplayRole:
-        return row.texts[size_t(column)];
-    case Qt::ToolTipRole:
-        return plainToolTip(tr(headings[column].title), toolTip(row, column));
-    case Qt::AccessibleTextRole:
-        return tr("%1: %2").arg(tr(headings[column].title), row.texts[size_t(column)]);
     case Qt::TextAlignmentRole:
         return int((isNumber(column) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     case KeyRole:
@@ -317,17 +308,6 @@ QVariant QueueModel::data(const QModelIndex &index, int role) const
     case InstanceRole:
         return row.info.target.instance;
     }
-    return {};
-}
-
-QVariant QueueModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount)
-        return {};
-    if (role == Qt::DisplayRole)
-        return tr(headings[section].title);
-    if (role == Qt::ToolTipRole)
-        return tr(headings[section].tip);
     return {};
 }
 

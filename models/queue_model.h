@@ -1,10 +1,9 @@
 // The queues of a connection: depth with its history, rates, who listens.
 #pragma once
 
-#include <QAbstractTableModel>
-
 #include "core/base/clock.h"
 #include "core/job/change_set.h"
+#include "models/text_table_model.h"
 
 #include <memory>
 
@@ -12,7 +11,7 @@ namespace ym {
 
 /// One row a queue, ordered by kind, type, group, instance and priority; merged by key without resets. GUI thread.
 /// Sorting and filtering through a proxy is fine here: queues are few.
-class QueueModel : public QAbstractTableModel {
+class QueueModel : public TextTableModel {
     Q_OBJECT
 public:
     enum Column {
@@ -62,10 +61,11 @@ public:
     /// Jobs in all work queues.
     qint64 totalDepth() const;
 
-    int rowCount(const QModelIndex &parent = {}) const override;
-    int columnCount(const QModelIndex &parent = {}) const override;
-    QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+protected:
+    int count() const override;
+    const QString &cellText(int row, int column) const override;
+    QString cellTip(int row, int column) const override;
+    QVariant cellData(int row, int column, int role) const override;
 
 private:
     struct Private;

@@ -32,12 +32,7 @@ struct RowTraits {
     static bool before(const Row &a, const Row &b) { return place(a) < place(b); }
 };
 
-struct Heading {
-    const char *title;
-    const char *tip;
-};
-
-constexpr Heading headings[WorkerModel::ColumnCount] = {
+constexpr TextTableModel::Heading headings[WorkerModel::ColumnCount] = {
     {QT_TRANSLATE_NOOP("ym::WorkerModel", "Type"), QT_TRANSLATE_NOOP("ym::WorkerModel", "Type of script it runs")},
     {QT_TRANSLATE_NOOP("ym::WorkerModel", "Group"), QT_TRANSLATE_NOOP("ym::WorkerModel", "Group it belongs to")},
     {QT_TRANSLATE_NOOP("ym::WorkerModel", "Instance"),
@@ -200,7 +195,7 @@ struct WorkerModel::Private {
 };
 
 WorkerModel::WorkerModel(const Clock *clock, QObject *parent)
-    : QAbstractTableModel(parent)
+    : TextTableModel(headings, parent)
     , d(new Private{clock, {}})
 {
 }
@@ -255,29 +250,25 @@ int WorkerModel::busyCount() const
     return count;
 }
 
-int WorkerModel::rowCount(const QModelIndex &parent) const
+int WorkerModel::count() const
 {
-    return parent.isValid() ? 0 : d->rows.count();
+    return d->rows.count();
 }
 
-int WorkerModel::columnCount(const QModelIndex &parent) const
+const QString &WorkerModel::cellText(int row, int column) const
 {
-    return parent.isValid() ? 0 : int(ColumnCount);
+    return d->rows.at(row).texts[size_t(column)];
 }
 
-QVariant WorkerModel::data(const QModelIndex &index, int role) const
+QString WorkerModel::cellTip(int row, int column) const
 {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
-        return {};
-    const Row &row = d->rows.at(index.row());
-    const int column = index.column();
+    return toolTip(d->rows.at(row), column);
+}
+
+QVariant WorkerModel::cellData(int number, int column, int role) const
+{
+    const Row &row = d->rows.at(number);
     switch (role) {
-    case Qt::DisplayRole:
-        return row.texts[size_t(column)];
-    case Qt::ToolTipRole:
-        return plainToolTip(tr(headings[column].title), toolTip(row, column));
-    case Qt::AccessibleTextRole:
-        return tr("%1: %2").arg(tr(headings[column].title), row.texts[size_t(column)]);
     case Qt::TextAlignmentRole:
         return int((isNumber(column) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     case KeyRole:
@@ -299,17 +290,6 @@ QVariant WorkerModel::data(const QModelIndex &index, int role) const
     case InstanceRole:
         return row.info.target.instance;
     }
-    return {};
-}
-
-QVariant WorkerModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount)
-        return {};
-    if (role == Qt::DisplayRole)
-        return tr(headings[section].title);
-    if (role == Qt::ToolTipRole)
-        return tr(headings[section].tip);
     return {};
 }
 

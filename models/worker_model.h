@@ -1,17 +1,16 @@
 // The live workers of a connection: who they are, their last heartbeat, what they are busy with and since when.
 #pragma once
 
-#include <QAbstractTableModel>
-
 #include "core/base/clock.h"
 #include "core/job/change_set.h"
+#include "models/text_table_model.h"
 
 #include <memory>
 
 namespace ym {
 
 /// One row a worker, ordered by type, group and instance; merged by presence key without resets. GUI thread.
-class WorkerModel : public QAbstractTableModel {
+class WorkerModel : public TextTableModel {
     Q_OBJECT
 public:
     enum Column {
@@ -59,10 +58,11 @@ public:
     WorkerInfo workerAt(int row) const;
     int busyCount() const; ///< jobs that run now, over all workers
 
-    int rowCount(const QModelIndex &parent = {}) const override;
-    int columnCount(const QModelIndex &parent = {}) const override;
-    QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+protected:
+    int count() const override;
+    const QString &cellText(int row, int column) const override;
+    QString cellTip(int row, int column) const override;
+    QVariant cellData(int row, int column, int role) const override;
 
 private:
     struct Private;
