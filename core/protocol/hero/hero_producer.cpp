@@ -10,6 +10,7 @@
 #include "core/protocol/hero/scripts.h"
 
 #include <QCoreApplication>
+#include <QScopeGuard>
 #include <QSet>
 #include <QUuid>
 
@@ -87,7 +88,7 @@ QCoro::Task<Producer::Receipt> HeroProducer::submit(Job draft)
     const QList<QByteArray> queues = m_routes.queuesFor(draft.target, isPresent);
     if (waitsForNothing(draft) && queues == QList<QByteArray>{canonicalFamily().queueFor(draft.target)}) {
         PlainJob job{draft.id, queues.constFirst(), fields.written};
-        const Queued queued = co_await m_plainJobs.add(std::move(job), draft.script.size());
+        const Queued queued = co_await queueOne(std::move(job), draft.script.size());
         if (queued == Queued::Yes)
             co_return Receipt{draft.id, queues};
     }
@@ -103,6 +104,17 @@ QCoro::Task<Producer::Receipt> HeroProducer::submit(Job draft)
     const QList<QByteArray> answer = reply.toList();
     checkAnswer(draft.id, answer);
     co_return Receipt{draft.id, answer.mid(1)};
+}
+
+/// Alone at once, with the others of its turn when some are on their way already.
+QCoro::Task<HeroProducer::Queued> HeroProducer::queueOne(PlainJob job, qsizetype cost)
+{
+    const auto ended = qScopeGuard([this] { --m_plainOnWay; });
+    QCoro::Task<Queued> queueing = m_plainJobs.add(std::move(job), cost);
+    if (++m_plainOnWay == 1)
+        m_plainJobs.flush();
+    const Queued queued = co_await queueing;
+    co_return queued;
 }
 
 /// Queues together what was submitted together. An id that comes twice is queued once; the other one finds it there.

@@ -33,6 +33,7 @@ private:
         QList<ByteField> fields;
     };
     enum class Queued : quint8 { No, Yes };
+    QCoro::Task<Queued> queueOne(PlainJob job, qsizetype cost);
     QCoro::Task<std::vector<Queued>> queueAll(std::vector<PlainJob> jobs);
     using Group = std::vector<size_t>; ///< places of jobs that look alike
     static std::vector<Group> groupsOf(const std::vector<PlainJob> &jobs);
@@ -46,6 +47,7 @@ private:
     KeyRoutes m_routes;
     PresenceWatch m_presence;
     TurnBatch<PlainJob, Queued> m_plainJobs;
+    int m_plainOnWay = 0;
 };
 
 } // namespace ym::hero

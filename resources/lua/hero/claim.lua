@@ -133,9 +133,9 @@ local function lease(mine, queue)
     leases[number], claims[number] = of_type, tokens
   end
   for number, of_type in pairs(leases) do
-    if redis.call('EXISTS', KEYS[2 * number - 1]) == 0 then redis.pcall('SADD', TYPES, ARGV[7 + number]) end
     redis.call('ZADD', KEYS[2 * number - 1], unpack(of_type))
     redis.call('HSET', KEYS[2 * number], unpack(claims[number]))
+    redis.pcall('SADD', TYPES, ARGV[7 + number])
   end
 end
 
