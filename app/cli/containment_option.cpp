@@ -47,15 +47,18 @@ ContainmentLevel ContainmentOption::best() const
     return ContainmentLevel::Bubblewrap;
 }
 
-void printContainment(Console *console, const Containment &found, const Interpreter &row, const JobAccess &access)
+void printContainment(Console *console, const Containment &found, const Interpreter &row, const RunGrant &grant)
 {
-    const JobAccess whole = combined(row.access, access);
+    const JobAccess whole = combined(row.access, grant.access);
+    const bool wantsConsent = found.level == ContainmentLevel::LimitsOnly && !grant.limitsOnly;
+    const bool isRefused = wantsConsent || found.level == ContainmentLevel::Refused;
     const RunLimits &limits = row.limits;
     if (console->isJson()) {
         Json json;
         json["level"] = levelName(found.level);
         json["scope"] = found.hasScope;
         json["reason"] = found.reason.toStdString();
+        json["refused"] = isRefused;
         json["access"] = toJson(whole);
         json["limits"] = limitsToJson(limits);
         console->json(json);
@@ -67,9 +70,12 @@ void printContainment(Console *console, const Containment &found, const Interpre
     };
     line(tr("level"), QLatin1String(levelName(found.level)));
     line(tr("jobs are"), containmentText(found));
+    if (isRefused)
+        line(tr("jobs run"), wantsConsent ? tr("no, unless you agree to it with --containment limits") : tr("no"));
     line(tr("access"), whole.isEmpty() ? tr("its own folder only") : accessText(whole));
     line(tr("cpu"), orNone(limits.cpu.count(), tr("%1 s, or the timeout when that is longer").arg(limits.cpu.count())));
     line(tr("memory"), orNone(limits.memoryBytes, locale.formattedDataSize(limits.memoryBytes)));
+    line(tr("address space"), orNone(limits.addressBytes, tr("%1 for each process").arg(locale.formattedDataSize(limits.addressBytes))));
     line(tr("files"), tr("%1 in all, %2 each, %3 of them")
                           .arg(locale.formattedDataSize(limits.diskBytes), locale.formattedDataSize(limits.fileBytes),
                                QString::number(limits.files)));

@@ -22,6 +22,6 @@ struct ContainmentOption {
 };
 
 /// What was found out about this machine, what a job of this type may reach and how much it may use.
-void printContainment(Console *console, const Containment &found, const Interpreter &row, const JobAccess &access);
+void printContainment(Console *console, const Containment &found, const Interpreter &row, const RunGrant &grant);
 
 } // namespace ym::cli

@@ -2,7 +2,7 @@
 // and can be taken back. The real window on the real core, on a machine that seems to have neither bubblewrap nor Landlock.
 #include "core/engine/profile_store.h"
 #include "models/local_worker_model.h"
-#include "tests/support/without_landlock.h"
+#include "tests/support/bare_machine.h"
 #include "tests/ui/real_window.h"
 #include "ui/dialogs/connection_dialog.h"
 #include "ui/dialogs/start_worker_dialog.h"
@@ -94,7 +94,9 @@ class TestLimitsConsent : public QObject {
 private Q_SLOTS:
     void initTestCase()
     {
-        QVERIFY(hideBubblewrap(m_settings.folder.filePath(QStringLiteral("bin"))));
+        const QString folder = m_settings.folder.filePath(QStringLiteral("bin"));
+        QVERIFY(makeBareFolder(folder));
+        qputenv("PATH", QFile::encodeName(folder));
         if (!hideLandlock())
             QSKIP("this process may not filter its system calls");
     }

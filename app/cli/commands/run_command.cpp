@@ -107,7 +107,7 @@ QCoro::Task<void> RunCommand::explain()
 {
     const Containment found = co_await m_local->executor.containment();
     const Interpreter row = m_local->table.find(m_draft.target.type).value_or(Interpreter());
-    printContainment(m_context->console, found, row, m_draft.access);
+    printContainment(m_context->console, found, row, {m_draft.access, m_containment.isConsent()});
 }
 
 QCoro::Task<Job> RunCommand::serve()

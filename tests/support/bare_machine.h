@@ -27,10 +27,9 @@ inline bool hideLandlock()
     return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &whole) == 0;
 }
 
-/// PATH becomes a folder with python3 alone, so without bwrap.
-inline bool hideBubblewrap(const QString &folder)
+/// For PATH: a folder with python3 alone, so without bwrap.
+inline bool makeBareFolder(const QString &folder)
 {
-    qputenv("PATH", QFile::encodeName(folder));
     return QDir().mkpath(folder) && QFile::link(QStringLiteral("/usr/bin/python3"), folder + QStringLiteral("/python3"));
 }
 
