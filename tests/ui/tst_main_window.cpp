@@ -159,6 +159,32 @@ private Q_SLOTS:
         QVERIFY(fixture.connections.fake(id)->isOnScreen());
         QVERIFY(fixture.session()->visibleJobs().isEmpty());
     }
+    void aJobThatMayReachMoreIsMarkedInItsRow()
+    {
+        ThreeJobs fixture;
+        const auto typeCell = [&](const QByteArray &id) {
+            const auto *const jobs = fixture.window->workspace()->current()->jobs;
+            return jobs->index(jobs->rowOf(id), jobs->section(JobTableModel::Column::Type));
+        };
+        const auto picture = [&](const QByteArray &id) {
+            fixture.settle();
+            return fixture.table->viewport()->grab(fixture.table->visualRect(typeCell(id))).toImage();
+        };
+        fixture.table->clearSelection();
+        const QImage plain = picture(third);
+        const auto asking = [&](const JobAccess &access) {
+            JobSummary summary = job(third, JobState::Finished);
+            summary.access = access;
+            fixture.session()->showJobs({summary});
+            return picture(third);
+        };
+        const QImage network = asking({true, {}, {}});
+        const QImage folders = asking({false, {}, {QStringLiteral("/srv/out")}});
+        QVERIFY(network != plain && folders != plain && folders != network);
+        QVERIFY(typeCell(third).data(Qt::ToolTipRole).toString().contains(QStringLiteral("/srv/out")));
+        QCOMPARE(asking({}), plain);
+    }
+
     void rowsOfAHiddenPageAreNotKeptFresh()
     {
         ThreeJobs fixture;

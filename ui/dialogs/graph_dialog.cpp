@@ -12,6 +12,7 @@
 #include "ui/prompts.h"
 #include "ui/ui_settings.h"
 #include "ui/widgets/table_delegate.h"
+#include "ui/widgets/table_view.h"
 
 #include <QAction>
 #include <QCloseEvent>
@@ -20,7 +21,6 @@
 #include <QListWidget>
 #include <QPushButton>
 #include <QSplitter>
-#include <QTableView>
 #include <QVBoxLayout>
 
 namespace ym {
@@ -31,7 +31,14 @@ constexpr char geometryName[] = "graph/geometry";
 constexpr char splitterName[] = "graph/splitter";
 constexpr char lastTypeName[] = "compose/lastType";
 constexpr int validateDelayMs = 150;
-constexpr int rowHeight = 28;
+
+class GraphTable final : public TableView {
+public:
+    using TableView::TableView;
+
+protected:
+    void arrange() override { horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch); }
+};
 
 } // namespace
 
@@ -83,20 +90,12 @@ GraphDialog::~GraphDialog()
 QWidget *GraphDialog::makeListSide()
 {
     auto *const side = new QWidget(this);
-    m_list = new QTableView(side);
+    m_list = new GraphTable("graph", m_settings, side);
     m_list->setObjectName(QStringLiteral("graphJobs"));
-    m_list->setModel(m_jobs);
-    m_list->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_list->show(m_jobs);
     m_list->setSelectionMode(QAbstractItemView::SingleSelection);
     m_list->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
-    m_list->setShowGrid(false);
     m_list->setItemDelegate(new TableDelegate(m_list));
-    m_list->setTabKeyNavigation(false);
-    m_list->verticalHeader()->hide();
-    m_list->verticalHeader()->setDefaultSectionSize(rowHeight);
-    m_list->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
-    m_list->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    m_list->horizontalHeader()->setHighlightSections(false);
     m_list->setToolTip(tr("F2 gives a job another name. Names are only for this window."));
     QPushButton *const add = dialogButton(tr("&Add job"), "addJob", this);
     QPushButton *const file = dialogButton(tr("Add &file…"), "addFile", this);

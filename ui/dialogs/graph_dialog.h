@@ -13,7 +13,6 @@ class QListWidget;
 class QListWidgetItem;
 class QPushButton;
 class QSplitter;
-class QTableView;
 
 namespace ym {
 
@@ -23,6 +22,7 @@ class GraphDraftModel;
 class JobTableModel;
 class PresenceIndex;
 class ScriptEditor;
+class TableView;
 class UiSettings;
 
 /// A window of its own, not modal. The list on the left chooses which of the jobs the editor and the form show. All are
@@ -81,7 +81,7 @@ private:
     DraftKeeper *m_drafts;
     QList<InterpreterStatus> m_interpreters;
     QSplitter *m_splitter;
-    QTableView *m_list;
+    TableView *m_list;
     QListWidget *m_others; ///< what the chosen job may run after
     ScriptEditor *m_editor;
     ComposeForm *m_form;
