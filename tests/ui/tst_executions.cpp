@@ -4,7 +4,9 @@
 #include "models/audit_model.h"
 #include "tests/support/fake_prompts.h"
 #include "tests/ui/dialog_window.h"
+#include "ui/connection_models.h"
 #include "ui/detail/attempts_tab.h"
+#include "ui/detail/overview_tab.h"
 #include "ui/dialogs/audit_dialog.h"
 #include "ui/dialogs/compose_dialog.h"
 #include "ui/dialogs/settings_dialog.h"
@@ -25,6 +27,8 @@
 #include <QTabWidget>
 #include <QTableView>
 #include <QToolButton>
+
+#include <csignal>
 
 using namespace ym;
 using namespace ym::test;
@@ -197,6 +201,35 @@ private Q_SLOTS:
                           table->visualRect(table->model()->index(1, 0)).center());
         QCOMPARE(text(), QStringLiteral("first\nwhy"));
         QCOMPARE(table->model()->index(1, AttemptModel::Result).data().toString(), QStringLiteral("failed, exit code 3"));
+    }
+
+    void theOverviewSaysHowAJobEndedEarly()
+    {
+        FakeSession session(Compose::profile());
+        session.setReady();
+        ConnectionModels models(&session, &Clock::system(), nullptr);
+        OverviewTab tab;
+        tab.resize(560, 480);
+        tab.setModels(&models);
+        showActive(&tab);
+        JobDetail detail;
+        detail.job.id = "a";
+        detail.job.state = JobState::Failed;
+        detail.job.error = "timeout";
+        detail.job.timeout = std::chrono::seconds{3};
+        PastRun run = pastRun(1, "timeout", -1, {}, "timeout");
+        run.signal = SIGTERM;
+        run.duration = Milliseconds{3'040};
+        detail.job.runs = {run};
+        tab.show(detail);
+        QCOMPARE(child<LineView>(&tab, "errorText")->toPlainText(),
+                 QStringLiteral("It ran for 3.0 s, its timeout is 3 s: it was asked to end and did, by SIGTERM (15). If it "
+                                "needs the time, submit it again with a longer timeout."));
+        if (const QString folder = qEnvironmentVariable("YM_SHOTS"); !folder.isEmpty())
+            QVERIFY(tab.grab().save(folder + QStringLiteral("/over_its_time.png")));
+        detail.job.error = "ValueError: no";
+        tab.show(detail);
+        QCOMPARE(child<LineView>(&tab, "errorText")->toPlainText(), QStringLiteral("ValueError: no"));
     }
 
     void aNewAttemptKeepsTheChosenRow()

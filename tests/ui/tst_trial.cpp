@@ -162,6 +162,16 @@ private Q_SLOTS:
         QCOMPARE(window.state(), QStringLiteral("Stopped"));
         QVERIFY(!window.find<QToolButton>("trialStop")->isEnabled());
     }
+    void aRunThatIsOverItsTimeSaysWhatWasDone()
+    {
+        Composing window;
+        window.editor()->setScript("while True: pass\n");
+        click<QPushButton>(window.dialog.get(), "runHere");
+        window.connections.trial()->end(Execution::Fate::TimedOut, -1, "timeout");
+        QCOMPARE(window.state(), QStringLiteral("Over its time"));
+        QTRY_VERIFY(window.find<LineView>("trialOutput")->toPlainText().startsWith(
+            QStringLiteral("It ran for 1.2 s, its timeout is 300 s: ")));
+    }
     void anEmptyScriptIsNotRun()
     {
         Composing window;
