@@ -3,11 +3,10 @@
 #include "core/base/text.h"
 
 #include <QCoreApplication>
-#include <QHash>
-#include <QRegularExpression>
 #include <QSet>
 #include <QUuid>
 
+#include <algorithm>
 #include <array>
 
 namespace ym {
@@ -22,21 +21,41 @@ QString tr(const char *text)
     return QCoreApplication::translate("ym::Job", text);
 }
 
-/// `pattern` is a literal: it is compiled once for each thread.
-bool matches(const char *pattern, const QByteArray &value)
+bool isDigit(char c)
 {
-    static thread_local QHash<const char *, QRegularExpression> compiled;
-    QRegularExpression &re = compiled[pattern];
-    if (re.pattern().isEmpty())
-        re.setPattern(QRegularExpression::anchoredPattern(QLatin1String(pattern)));
-    return re.match(QString::fromUtf8(value)).hasMatch();
+    return c >= '0' && c <= '9';
+}
+
+bool isLetter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+bool isOfType(char c)
+{
+    return (c >= 'a' && c <= 'z') || isDigit(c) || c == '_' || c == '-';
+}
+
+bool isOfName(char c)
+{
+    return isLetter(c) || isDigit(c) || c == '_' || c == '.' || c == '-';
+}
+
+bool isOfVariable(char c)
+{
+    return isLetter(c) || isDigit(c) || c == '_';
+}
+
+bool isWord(const QByteArray &value, bool (*isAllowed)(char), qsizetype most = 64)
+{
+    return value.size() <= most && std::all_of(value.begin(), value.end(), isAllowed);
 }
 
 QString envProblem(const QList<ByteField> &env)
 {
     QSet<QByteArray> seen;
     for (const auto &[name, value] : env) {
-        if (!matches("[A-Za-z_][A-Za-z0-9_]*", name))
+        if (name.isEmpty() || isDigit(name.front()) || !isWord(name, isOfVariable, name.size()))
             return tr("“%1” is not a variable name. Use letters, digits and _, and do not start with a digit.")
                 .arg(shownText(name, Lines::Flatten, 60));
         if (seen.contains(name))
@@ -89,33 +108,36 @@ QByteArray newJobId()
 QList<FieldProblem> validateDraft(const Job &draft)
 {
     QList<FieldProblem> problems;
-    const auto check = [&problems](bool ok, const char *field, const QString &message) {
-        if (!ok)
-            problems.append({field, message});
-    };
-    const char *part = "[A-Za-z0-9_.-]{0,64}";
-    check(matches("[a-z0-9_-]{1,64}", draft.target.type), "type",
-          draft.target.type.isEmpty() ? tr("Choose a type.") : tr("A type is 1 to 64 of a–z, 0–9, _ and -."));
-    check(matches(part, draft.target.group), "group", tr("A group is at most 64 of letters, digits, _, . and -."));
-    check(matches(part, draft.target.instance), "instance",
-          tr("An instance is at most 64 of letters, digits, _, . and -."));
-    check(matches(part, draft.target.legacyWorker), "worker",
-          tr("A worker id is at most 64 of letters, digits, _, . and -."));
-    check(draft.target.instance.isEmpty() || !draft.target.group.isEmpty(), "group",
-          tr("An instance needs its group. Write “default” when the worker has none."));
-    check(draft.target.priority >= 0 && draft.target.priority <= 2, "priority", tr("A priority is 0, 1 or 2."));
-    check(!draft.script.trimmed().isEmpty(), "script", tr("The script is empty."));
-    check(!draft.script.contains('\0'), "script", tr("The script holds a NUL byte; no interpreter reads past it."));
-    check(draft.timeout.count() >= 0 && draft.timeout.count() <= 86400, "timeout",
-          tr("A timeout is 0 (none) to 86400 seconds."));
-    check(draft.retries >= 0 && draft.retries <= 1000, "retries", tr("Retries are 0 to 1000."));
-    const QString env = envProblem(draft.env);
-    check(env.isEmpty(), "env", env);
-    const bool pathOk = !draft.logPath.startsWith('/') && !draft.logPath.split('/').contains("..")
-        && !draft.logPath.contains('\0') && draft.logPath.size() <= 1024;
-    check(pathOk, "log_path", tr("A log path is relative to the log folder, without “..”."));
-    const QString waiting = prerequisitesProblem(draft);
-    check(waiting.isEmpty(), "prerequisites", waiting);
+    const auto refuse = [&problems](const char *field, const QString &message) { problems.append({field, message}); };
+    if (draft.target.type.isEmpty())
+        refuse("type", tr("Choose a type."));
+    else if (!isWord(draft.target.type, isOfType))
+        refuse("type", tr("A type is 1 to 64 of a–z, 0–9, _ and -."));
+    if (!isWord(draft.target.group, isOfName))
+        refuse("group", tr("A group is at most 64 of letters, digits, _, . and -."));
+    if (!isWord(draft.target.instance, isOfName))
+        refuse("instance", tr("An instance is at most 64 of letters, digits, _, . and -."));
+    if (!isWord(draft.target.legacyWorker, isOfName))
+        refuse("worker", tr("A worker id is at most 64 of letters, digits, _, . and -."));
+    if (!draft.target.instance.isEmpty() && draft.target.group.isEmpty())
+        refuse("group", tr("An instance needs its group. Write “default” when the worker has none."));
+    if (draft.target.priority < 0 || draft.target.priority > 2)
+        refuse("priority", tr("A priority is 0, 1 or 2."));
+    if (draft.script.trimmed().isEmpty())
+        refuse("script", tr("The script is empty."));
+    if (draft.script.contains('\0'))
+        refuse("script", tr("The script holds a NUL byte; no interpreter reads past it."));
+    if (draft.timeout.count() < 0 || draft.timeout.count() > 86400)
+        refuse("timeout", tr("A timeout is 0 (none) to 86400 seconds."));
+    if (draft.retries < 0 || draft.retries > 1000)
+        refuse("retries", tr("Retries are 0 to 1000."));
+    if (const QString env = envProblem(draft.env); !env.isEmpty())
+        refuse("env", env);
+    if (draft.logPath.startsWith('/') || draft.logPath.split('/').contains("..") || draft.logPath.contains('\0')
+        || draft.logPath.size() > 1024)
+        refuse("log_path", tr("A log path is relative to the log folder, without “..”."));
+    if (const QString waiting = prerequisitesProblem(draft); !waiting.isEmpty())
+        refuse("prerequisites", waiting);
     return problems;
 }
 
