@@ -23,7 +23,7 @@ public:
 
     /// Shows another file; null = none.
     void open(const OpenLog &log);
-    /// Looks whether it grew or was cut. Cheap: call it ten times a second.
+    /// Looks whether it grew or was cut. Cheap: call it often.
     void look();
 
     bool isOpen() const { return bool(m_log.file); }

@@ -15,7 +15,7 @@ namespace {
 
 constexpr qint64 mib = 1 << 20;
 constexpr qint64 keptOutput = 8 * mib; ///< of each result
-constexpr qint64 slack = 12 * mib; ///< of 300 MB that went through
+constexpr qint64 slack = 16 * mib; ///< of 300 MB that went through, and of what the window has made by then
 constexpr qint64 mostInFlight = 72 * mib; ///< what is being captured, recorded, sent and shown
 
 qint64 residentBytes()
@@ -102,19 +102,15 @@ void TestFloodMemory::floodsLeaveNothingBehind()
     QVERIFY(peakDuring(real, "print(1)\n") > 0);
     const qint64 idle = residentBytes();
     qInfo("idle: %lld MiB", idle / mib);
-    qint64 first = 0;
-    for (int number = 1; number <= 4; ++number) {
+    for (int number = 1; number <= 3; ++number) {
         const qint64 peak = peakDuring(real, flood);
-        const qint64 after = residentBytes();
-        qInfo("flood %d: peak %lld, after %lld MiB", number, peak / mib, after / mib);
         QVERIFY(peak > 0);
-        // The embedded store has each result twice: in the job's record and in the reply to whoever waits for it.
+        // The embedded store has each result twice: in the job's record and in the reply to whoever waits for it. A
+        // compaction of its log loads the store a second time, and may still be at work now.
         const qint64 kept = isEmbedded ? number * 2 * keptOutput : 0;
-        if (number == 1)
-            first = after - kept;
-        QVERIFY2(after - kept < first + slack, qPrintable(sizes(after, kept, first)));
-        // A compaction of the log loads the store a second time.
         QVERIFY2(peak < idle + 2 * kept + mostInFlight, qPrintable(sizes(peak, kept, idle)));
+        QTRY_VERIFY2_WITH_TIMEOUT(residentBytes() < idle + kept + slack, qPrintable(sizes(residentBytes(), kept, idle)), 30'000);
+        qInfo("flood %d: peak %lld, after %lld MiB", number, peak / mib, residentBytes() / mib);
     }
 }
 

@@ -2,6 +2,7 @@
 #include "tests/support/redis_server.h"
 #include "tests/support/stamped_lines.h"
 #include "tests/ui/real_window.h"
+#include "models/log_lines.h"
 #include "ui/widgets/line_view.h"
 
 using namespace ym;
@@ -17,14 +18,17 @@ private Q_SLOTS:
 void TestOutputLatency::linesAreInThePaneAtOnce_data()
 {
     QTest::addColumn<bool>("isEmbedded");
-    QTest::newRow("the embedded store") << true;
-    QTest::newRow("a Redis") << false;
+    QTest::addColumn<int>("tab");
+    QTest::newRow("output, the embedded store") << true << 2;
+    QTest::newRow("output, a Redis") << false << 2;
+    QTest::newRow("log") << true << 3;
 }
 
 /// The goal is 100 ms; the bounds leave room for a machine that does a lot besides.
 void TestOutputLatency::linesAreInThePaneAtOnce()
 {
     QFETCH(bool, isEmbedded);
+    QFETCH(int, tab);
     constexpr int count = 100;
     const RedisServer server;
     QVERIFY2(server.isRunning(), qPrintable(server.error()));
@@ -46,11 +50,15 @@ void TestOutputLatency::linesAreInThePaneAtOnce()
     const QByteArray id = receipt.result()->id;
     QTRY_VERIFY(real.jobs()->rowOf(id) >= 0);
     real.window.workspace()->openJob(id);
-    real.window.showDetailTab(2);
-    const auto *const view = real.window.findChild<LineView *>(QStringLiteral("outputView"));
-    QVERIFY(view && view->isVisible());
+    real.window.showDetailTab(tab);
+    const auto *const view = real.window.findChild<LineView *>(tab == 2 ? QStringLiteral("outputView") : QStringLiteral("logView"));
+    QVERIFY(view);
+    QTRY_VERIFY(view->isVisible()); // a log is there with its first line
     StampedAges ages;
-    const OutputBuffer *const lines = real.window.workspace()->current()->output; // what that view shows
+    const TextLines *lines = real.window.workspace()->current()->output; // what that view shows
+    if (tab == 3)
+        lines = real.window.findChild<LogLines *>();
+    QVERIFY(lines);
     connect(lines, &TextLines::linesAppended, this, [&](qint64 first, qint64 added) {
         for (qint64 line = first; line < first + added; ++line)
             ages.readLine(lines->styledLine(line).text.toUtf8());

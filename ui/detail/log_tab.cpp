@@ -17,8 +17,8 @@ namespace ym {
 
 namespace {
 
-constexpr std::chrono::milliseconds lookInterval{100};
-constexpr int looksPerOpening = 10;
+constexpr std::chrono::milliseconds lookInterval{40}; ///< what is written is to be seen within 100 ms
+constexpr int looksPerOpening = 25;
 
 } // namespace
 
