@@ -23,24 +23,31 @@ qint64 LogFile::size() const
 
 QByteArray LogFile::read(qint64 offset, qint64 length) const
 {
-    QByteArray bytes(std::max<qint64>(0, length), Qt::Uninitialized);
+    QByteArray bytes;
+    read(offset, length, &bytes);
+    return bytes;
+}
+
+void LogFile::read(qint64 offset, qint64 length, QByteArray *into) const
+{
+    into->resize(std::max<qint64>(0, length));
     qint64 got = 0;
-    while (got < bytes.size()) {
-        const ssize_t n = pread(m_file->handle(), bytes.data() + got, size_t(bytes.size() - got), offset + got);
+    while (got < into->size()) {
+        const ssize_t n = pread(m_file->handle(), into->data() + got, size_t(into->size() - got), offset + got);
         if (n <= 0)
             break;
         got += n;
     }
-    bytes.truncate(got);
-    return bytes;
+    into->truncate(got);
 }
 
 bool LogIndex::scan(const LogFile &file, qint64 until, bool isWhole, const std::atomic_bool &cancelled)
 {
+    QByteArray block;
     while (m_end < until) {
         if (cancelled)
             return false;
-        const QByteArray block = file.read(m_end, std::min(blockBytes, until - m_end));
+        file.read(m_end, std::min(blockBytes, until - m_end), &block);
         const bool isLast = m_end + block.size() >= until || block.isEmpty();
         const QByteArrayView view(block);
         qsizetype at = 0;

@@ -24,6 +24,8 @@ public:
     qint64 size() const;
     /// At most `length` bytes; fewer at the end.
     QByteArray read(qint64 offset, qint64 length) const;
+    /// The same into bytes whose memory is used again: new memory for each block costs more than its reading.
+    void read(qint64 offset, qint64 length, QByteArray *into) const;
 
 private:
     std::shared_ptr<QFile> m_file;

@@ -16,7 +16,7 @@ namespace ym {
 
 namespace {
 
-constexpr qint64 blockBytes = 256 * 1024;
+constexpr qint64 blockBytes = 128 * 1024;
 constexpr std::chrono::milliseconds gatherInterval{50};
 
 qint64 lineFeeds(QStringView text)
@@ -172,10 +172,11 @@ void LogSearch::Work::run()
 bool LogSearch::Work::searchPart(LogPlace from, qint64 until)
 {
     next = from.row;
+    QByteArray block;
     for (qint64 at = from.offset; at < until;) {
         if (isCancelled)
             return false;
-        const QByteArray block = file.read(at, std::min(blockBytes, until - at));
+        file.read(at, std::min(blockBytes, until - at), &block);
         const bool isLast = at + block.size() >= until;
         // Up to the last line end, so that no row is looked at in two parts; rows are shorter than a block.
         qsizetype end = isLast ? block.size() : block.lastIndexOf('\n') + 1;
