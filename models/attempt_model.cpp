@@ -111,7 +111,7 @@ QVariant AttemptModel::data(const QModelIndex &index, int role) const
     const PastRun *const run = runAt(index.row());
     if (!run)
         return {};
-    if (role == Qt::DisplayRole)
+    if (role == Qt::DisplayRole || role == Qt::ToolTipRole) // what has no room in its column
         return cell(*run, index.column());
     if (role == FailedRole)
         return run->fate != "finished";

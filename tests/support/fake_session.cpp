@@ -41,6 +41,7 @@ JobSummary summaryOf(const Job &job)
     summary.createdAt = job.createdAt;
     summary.updatedAt = job.updatedAt;
     summary.attempt = job.attempt;
+    summary.access = job.access;
     return summary;
 }
 

@@ -48,7 +48,7 @@ public:
 protected:
     void arrange() override
     {
-        static constexpr int widths[AttemptModel::ColumnCount] = {72, 176, 120, 112, 80, 72, 80};
+        static constexpr int widths[AttemptModel::ColumnCount] = {68, 176, 120, 96, 76, 80, 80};
         for (int column = 0; column < AttemptModel::ColumnCount; ++column)
             horizontalHeader()->resizeSection(column, widths[column]);
         horizontalHeader()->setSectionResizeMode(AttemptModel::Result, QHeaderView::Stretch);

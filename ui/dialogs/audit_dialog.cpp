@@ -47,7 +47,7 @@ public:
 protected:
     void arrange() override
     {
-        static constexpr int widths[AuditModel::ColumnCount] = {152, 88, 48, 72, 176, 144, 200, 136, 88, 80, 80, 80, 128};
+        static constexpr int widths[AuditModel::ColumnCount] = {152, 84, 48, 72, 176, 116, 200, 136, 88, 72, 72, 72, 128};
         for (int column = 0; column < AuditModel::ColumnCount; ++column)
             horizontalHeader()->resizeSection(column, widths[column]);
         horizontalHeader()->setSectionResizeMode(AuditModel::Result, QHeaderView::Stretch);
