@@ -222,14 +222,31 @@ private Q_SLOTS:
         run.duration = Milliseconds{3'040};
         detail.job.runs = {run};
         tab.show(detail);
-        QCOMPARE(child<LineView>(&tab, "errorText")->toPlainText(),
+        QVERIFY(!child<LineView>(&tab, "errorText")->isVisible());
+        QCOMPARE(child<QLabel>(&tab, "earlyEnd")->text(),
                  QStringLiteral("It ran for 3.0 s, its timeout is 3 s: it was asked to end and did, by SIGTERM (15). If it "
                                 "needs the time, submit it again with a longer timeout."));
         if (const QString folder = qEnvironmentVariable("YM_SHOTS"); !folder.isEmpty())
             QVERIFY(tab.grab().save(folder + QStringLiteral("/over_its_time.png")));
         detail.job.error = "ValueError: no";
         tab.show(detail);
-        QCOMPARE(child<LineView>(&tab, "errorText")->toPlainText(), QStringLiteral("ValueError: no"));
+        QVERIFY(!child<QLabel>(&tab, "earlyEnd")->isVisible());
+        auto *const error = child<LineView>(&tab, "errorText");
+        QCOMPARE(error->toPlainText(), QStringLiteral("ValueError: no"));
+        const int low = error->height();
+        // A long line is wrapped, and the box as high as it needs.
+        detail.job.error = "ended because its processes held more than 64.00 MiB of memory; if the script needs more,"
+                           " raise the limit of its type in Settings › Interpreters";
+        tab.show(detail);
+        QTRY_VERIFY(error->height() > low);
+        const int narrow = error->height();
+        tab.resize(1400, 480);
+        QTRY_COMPARE(error->height(), low);
+        tab.resize(560, 480);
+        QTRY_COMPARE(error->height(), narrow);
+        QTRY_COMPARE(error->viewport()->height(), narrow); // nothing of it is cut
+        if (const QString folder = qEnvironmentVariable("YM_SHOTS"); !folder.isEmpty())
+            QVERIFY(tab.grab().save(folder + QStringLiteral("/over_a_limit.png")));
     }
 
     void aNewAttemptKeepsTheChosenRow()

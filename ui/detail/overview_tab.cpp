@@ -11,6 +11,7 @@
 #include "ui/widgets/line_view.h"
 #include "ui/widgets/text_label.h"
 
+#include <QEvent>
 #include <QScrollArea>
 #include <QVBoxLayout>
 
@@ -19,7 +20,7 @@ namespace ym {
 namespace {
 
 constexpr qsizetype longestValue = 512;
-constexpr int mostErrorLines = 10;
+constexpr int mostErrorRows = 10;
 constexpr int errorFrame = 6;
 constexpr qsizetype mostVariables = 200;
 
@@ -70,6 +71,7 @@ OverviewTab::OverviewTab(QWidget *parent)
     , m_timeline(new TimelineStrip(m_content))
     , m_problems(new TextLabel(TextLabel::Kind::Body, m_content))
     , m_errorTitle(new TextLabel(tr("Error"), TextLabel::Kind::Heading, m_content))
+    , m_early(new TextLabel(TextLabel::Kind::Body, m_content))
     , m_error(new LineView(m_content))
     , m_fields(new FieldGrid(m_content))
     , m_envTitle(new TextLabel(tr("Environment"), TextLabel::Kind::Heading, m_content))
@@ -78,7 +80,11 @@ OverviewTab::OverviewTab(QWidget *parent)
     m_problems->setObjectName(QStringLiteral("problems"));
     m_problems->setWordWrap(true);
     m_error->setObjectName(QStringLiteral("errorText"));
+    m_early->setObjectName(QStringLiteral("earlyEnd"));
+    m_early->setWordWrap(true);
     m_error->setFollowing(false);
+    m_error->setWrapping(true);
+    m_error->viewport()->installEventFilter(this);
     m_error->setProperty("boxed", true);
     m_fields->setObjectName(QStringLiteral("fields"));
     auto *const column = new QVBoxLayout(m_content);
@@ -88,6 +94,7 @@ OverviewTab::OverviewTab(QWidget *parent)
     column->addSpacing(space::tiny);
     column->addWidget(m_problems);
     column->addWidget(m_errorTitle);
+    column->addWidget(m_early);
     column->addWidget(m_error);
     column->addSpacing(space::tiny);
     column->addWidget(m_fields);
@@ -172,14 +179,29 @@ void OverviewTab::show(const JobDetail &detail)
 
 void OverviewTab::showError(const Job &job)
 {
-    const bool hasError = !job.error.isEmpty();
-    m_errorTitle->setVisible(hasError);
+    const QString early = endText(job);
+    const bool hasError = early.isEmpty() && !job.error.isEmpty();
+    m_errorTitle->setText(early.isEmpty() ? tr("Error") : tr("Ended early"));
+    m_errorTitle->setVisible(hasError || !early.isEmpty());
+    m_early->setText(early);
+    m_early->setVisible(!early.isEmpty());
     m_error->setVisible(hasError);
     if (!hasError)
         return;
-    const QString early = endText(job);
-    m_error->setOutput(early.isEmpty() ? job.error : early.toUtf8());
-    m_error->setFixedHeight(m_error->heightOf(int(std::min<qint64>(m_error->lineCount(), mostErrorLines))) + errorFrame);
+    m_error->setOutput(job.error);
+    fitError();
+}
+
+void OverviewTab::fitError()
+{
+    m_error->setFixedHeight(m_error->heightOfRows(mostErrorRows) + errorFrame);
+}
+
+bool OverviewTab::eventFilter(QObject *watched, QEvent *event)
+{
+    if (watched == m_error->viewport() && event->type() == QEvent::Resize)
+        QMetaObject::invokeMethod(this, &OverviewTab::fitError, Qt::QueuedConnection); // its lines are wrapped
+    return DetailTab::eventFilter(watched, event);
 }
 
 void OverviewTab::showEnvironment(const Job &job)

@@ -22,8 +22,12 @@ public:
     void show(const JobDetail &detail) override;
     void clear() override;
 
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
 private:
     void showError(const Job &job);
+    void fitError();
     void showEnvironment(const Job &job);
     void tick();
 
@@ -32,6 +36,7 @@ private:
     TimelineStrip *m_timeline;
     TextLabel *m_problems;
     TextLabel *m_errorTitle;
+    TextLabel *m_early; ///< instead of the error where that is but the protocol's word
     LineView *m_error;
     FieldGrid *m_fields;
     TextLabel *m_envTitle;

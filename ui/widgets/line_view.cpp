@@ -256,9 +256,12 @@ void LineView::updateScrollBars()
     m_isAdjusting = false;
 }
 
-int LineView::heightOf(int lines) const
+int LineView::heightOfRows(int rows) const
 {
-    return lines * m_lineHeight + 2 * verticalMargin + 2 * frameWidth();
+    int needed = 0;
+    for (qint64 line = 0; line < lineCount() && needed < rows; ++line)
+        needed += rowsOf(line);
+    return std::clamp(needed, 1, rows) * m_lineHeight + 2 * verticalMargin + 2 * frameWidth();
 }
 
 qint64 LineView::firstVisibleLine() const

@@ -60,8 +60,8 @@ public:
     QString textOnScreen() const;
     /// The colour of a character on screen.
     QColor colourAt(TextPlace place) const;
-    /// The height that `lines` lines need, with the frame.
-    int heightOf(int lines) const;
+    /// The height that the first lines need, with the frame: as many rows as they take now, at most `rows`.
+    int heightOfRows(int rows) const;
 
 Q_SIGNALS:
     /// The person scrolled away from the end, or back to it.
