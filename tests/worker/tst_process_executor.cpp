@@ -401,6 +401,33 @@ private Q_SLOTS:
         QCOMPARE(livingProcessesOf(job.id), QList<int>());
     }
 
+    void aStopRightAfterTheStartIsHeard_data()
+    {
+        QTest::addColumn<bool>("isWarm");
+        QTest::newRow("cold") << false;
+        QTest::newRow("forked") << true;
+    }
+    /// The orders to end and to kill come in one piece with the start, and nothing comes after them.
+    void aStopRightAfterTheStartIsHeard()
+    {
+        QFETCH(bool, isWarm);
+        Bench bench;
+        bench.options.isWarm = isWarm;
+        ManualClock clock;
+        ProcessExecutor executor(&bench.table, bench.options, &clock);
+        await(executor.containment(), 60'000);
+        Job job;
+        job.id = newJobId();
+        job.target.type = "python";
+        job.script = "import signal, time\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\ntime.sleep(1000)\n";
+        const RunControl control;
+        QCoro::Task<Execution> running = executor.run({job, Milliseconds{2'000}}, {}, control);
+        control.stop(StopReason::Request);
+        clock.advance(Milliseconds{2'000});
+        const Execution e = await(std::move(running), 60'000);
+        QCOMPARE(e.fate, Execution::Fate::Stopped);
+    }
+
     void aTimeoutOfZeroIsNone()
     {
         Bench bench;

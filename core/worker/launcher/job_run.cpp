@@ -70,6 +70,7 @@ bool JobRun::live()
         return false;
     m_phaseSince = nowMs();
     m_listenFrom = m_phaseSince + gatherMs;
+    takeOrders();
     while (!m_jobEnded || m_childrenLeft) {
         turn();
         const long inPhase = nowMs() - m_phaseSince;
@@ -160,6 +161,12 @@ void JobRun::obey()
         m_ordered = true;
         enter(Phase::Killing);
     }
+    takeOrders();
+}
+
+/// Of what has been read: the first ones may have come in one read with the settings, and nothing tells of them again.
+void JobRun::takeOrders()
+{
     ToLauncher kind{};
     std::string payload;
     while (m_around->orders.next(kind, payload)) {

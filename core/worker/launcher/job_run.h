@@ -36,6 +36,7 @@ private:
     void enter(Phase phase);
     void turn();
     void obey();
+    void takeOrders();
     void takeSignals();
     void reap();
     void jobEnded(int status, const rusage &usage);
