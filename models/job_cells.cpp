@@ -39,6 +39,7 @@ constexpr std::array<const char *, jobStateCount> stateTexts{
     QT_TRANSLATE_NOOP("ym::JobCells", "Scheduled"), QT_TRANSLATE_NOOP("ym::JobCells", "Queued"),
     QT_TRANSLATE_NOOP("ym::JobCells", "Running"),   QT_TRANSLATE_NOOP("ym::JobCells", "Finished"),
     QT_TRANSLATE_NOOP("ym::JobCells", "Failed"),    QT_TRANSLATE_NOOP("ym::JobCells", "Dead"),
+    QT_TRANSLATE_NOOP("ym::JobCells", "Lost"),
 };
 
 QString tr(const char *text)
@@ -106,7 +107,7 @@ QString JobCells::wholeText(const JobSummary &job, JobColumn column)
 {
     switch (column) {
     case JobColumn::State:
-        return jobStateText(job);
+        return job.state == JobState::Lost ? tr("Lost: %1").arg(shownText(job.statusText)) : jobStateText(job);
     case JobColumn::Id:
         return shownText(job.id);
     case JobColumn::Type:

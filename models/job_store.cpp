@@ -157,7 +157,8 @@ void JobStore::fill(PackedJob &row, const JobSummary &job)
     row.caller = m_textPool->acquire(job.callerId);
     row.context = m_textPool->acquire(job.contextId);
     row.worker = m_textPool->acquire(job.claimedBy);
-    row.extras = m_extrasPool->acquire({job.state == JobState::Unknown ? job.statusText : QByteArray(), job.access});
+    const bool hasText = job.state == JobState::Unknown || job.state == JobState::Lost;
+    row.extras = m_extrasPool->acquire({hasText ? job.statusText : QByteArray(), job.access});
 }
 
 void JobStore::releaseTexts(const PackedJob &row)

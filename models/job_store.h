@@ -20,7 +20,7 @@ inline size_t qHash(const Target &target, size_t seed)
 
 /// What few jobs have, so that the others pay nothing for it.
 struct JobExtras {
-    QByteArray status; ///< the text of an unknown state
+    QByteArray status; ///< the text of an unknown state, the reason of a loss
     JobAccess access; ///< what it asks for beyond the defaults
 
     bool operator==(const JobExtras &) const = default;

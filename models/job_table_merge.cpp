@@ -8,7 +8,7 @@ namespace ym {
 void JobTableModel::apply(const ChangeSet &changes)
 {
     const bool isNewGeneration = changes.generation > d->generation;
-    const bool isNews = !changes.jobs.empty() || !changes.removedJobs.empty() || changes.listingComplete
+    const bool isNews = !changes.jobs.empty() || !changes.removedJobs.empty() || !changes.lostJobs.empty() || changes.listingComplete
         || isNewGeneration || (changes.knownJobs >= 0 && changes.knownJobs != d->listing.known);
     if (!isNews)
         return;
@@ -24,12 +24,17 @@ void JobTableModel::apply(const ChangeSet &changes)
         if (slot != JobStore::none)
             batch.removed.push_back(slot);
     }
+    for (const LostJob &job : changes.lostJobs) {
+        const quint32 slot = d->store->find(job.id);
+        if (slot != JobStore::none)
+            d->noteGone(slot, job.why, batch);
+    }
     std::sort(batch.removed.begin(), batch.removed.end());
     batch.removed.erase(std::unique(batch.removed.begin(), batch.removed.end()), batch.removed.end());
     for (const JobSummary &job : changes.jobs)
         d->mergeJob(job, batch);
     if (changes.listingComplete && changes.generation == d->generation) {
-        d->sweepOldGenerations(batch);
+        d->sweepOldGenerations(changes.whyUnlisted, batch);
         d->listing.complete = true;
     }
     d->publish(batch);
@@ -92,14 +97,45 @@ JobColumns JobTableModel::Private::noteProgress(quint32 slot, const JobProgress 
     return bit(JobColumn::State);
 }
 
-void JobTableModel::Private::sweepOldGenerations(Batch &batch)
+void JobTableModel::Private::noteGone(quint32 slot, const QByteArray &why, Batch &batch)
 {
-    if (listing.listed == store->count())
+    const bool isLost = JobState(store->at(slot).state) == JobState::Lost;
+    if (!why.isEmpty() && std::find(batch.removed.begin(), batch.removed.end(), slot) == batch.removed.end())
+        markLost(slot, why, batch);
+    else if (why.isEmpty() && !isLost)
+        batch.removed.push_back(slot);
+}
+
+/// A lost job stays in its row, of no generation, until it is there again or somebody removes it.
+void JobTableModel::Private::markLost(quint32 slot, const QByteArray &why, Batch &batch)
+{
+    JobSummary job = store->summary(slot);
+    if (job.state == JobState::Lost)
         return;
+    --counts[size_t(job.state)];
+    ++counts[size_t(JobState::Lost)];
+    listing.listed -= store->at(slot).generation == generationByte;
+    store->setGeneration(slot, 0);
+    job.state = JobState::Lost;
+    job.statusText = why;
+    batch.touched.emplace_back(slot, store->update(slot, job) | noteProgress(slot, {}));
+}
+
+void JobTableModel::Private::sweepOldGenerations(const QByteArray &whyLost, Batch &batch)
+{
+    if (listing.listed + counts[size_t(JobState::Lost)] == store->count())
+        return;
+    const Slots removedAlready = std::exchange(batch.removed, {});
+    auto next = removedAlready.cbegin();
     for (quint32 slot = 0; slot < store->slotEnd(); ++slot) {
         const PackedJob &job = store->at(slot);
-        if (job.isLive && job.generation != generationByte)
+        const bool isRemoved = next != removedAlready.cend() && *next == slot;
+        next += isRemoved ? 1 : 0;
+        const bool isUnlisted = job.isLive && job.generation != generationByte && JobState(job.state) != JobState::Lost;
+        if (isRemoved || (isUnlisted && whyLost.isEmpty()))
             batch.removed.push_back(slot);
+        else if (isUnlisted)
+            markLost(slot, whyLost, batch);
     }
 }
 

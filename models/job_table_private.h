@@ -45,7 +45,9 @@ struct JobTableModel::Private {
     // --- merging (job_table_merge.cpp)
     void beginGeneration(quint64 generation);
     void mergeJob(const JobSummary &job, Batch &batch);
-    void sweepOldGenerations(Batch &batch);
+    void noteGone(quint32 slot, const QByteArray &why, Batch &batch);
+    void markLost(quint32 slot, const QByteArray &why, Batch &batch);
+    void sweepOldGenerations(const QByteArray &whyLost, Batch &batch);
     void publish(Batch &batch);
     void forget(const Slots &removed);
     bool matches(quint32 slot) const;

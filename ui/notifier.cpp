@@ -25,7 +25,9 @@ void Notifier::tell(Session *session, const JobSummary &job)
 {
     m_lastProfile = session->profile().id;
     m_lastJob = job.id;
-    const QString title = job.state == JobState::Finished ? tr("Job finished") : tr("Job failed");
+    const QString title = job.state == JobState::Finished ? tr("Job finished")
+        : job.state == JobState::Lost                     ? tr("Job lost")
+                                                          : tr("Job failed");
     const QString text =
         tr("%1 %2 in %3")
             .arg(shownText(job.target.type, Lines::Flatten, 40), shownText(job.id.left(8), Lines::Flatten, 16),

@@ -37,6 +37,7 @@ constexpr std::array<Pair, jobStateCount> stateColours{{
     {"#1a6b39", "#74d394"}, // Finished
     {"#b0241c", "#ff9d94"}, // Failed
     {"#8c1d5a", "#f59bc8"}, // Dead
+    {"#7a4a1e", "#dcb08a"}, // Lost
 }};
 constexpr std::array<Pair, 5> signalColours{{
     {"#1a6b39", "#74d394"},
@@ -157,6 +158,8 @@ QString stateWord(JobState state)
         return Theme::tr("Failed");
     case JobState::Dead:
         return Theme::tr("Dead");
+    case JobState::Lost:
+        return Theme::tr("Lost");
     }
     return {};
 }

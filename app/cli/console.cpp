@@ -21,7 +21,7 @@ bool wantsColour()
 }
 
 // Indexed by JobState.
-constexpr std::array<const char *, jobStateCount> stateColours{"35", "33", "33", "36", "34;1", "32", "31", "31;1"};
+constexpr std::array<const char *, jobStateCount> stateColours{"35", "33", "33", "36", "34;1", "32", "31", "31;1", "35;1"};
 
 /// What turns the direction of text could make a terminal show something else than was written (RELIABILITY 8).
 QByteArray withShownDirections(QByteArray text)

@@ -158,6 +158,7 @@ QCoro::Task<bool> BulkActions::removeOne(QByteArray id, std::shared_ptr<RemovalJ
     const std::optional<RemovedJob> job = co_await m_parts.producer->take(id, QByteArray());
     if (job && batch)
         batch->add(*job);
+    Q_EMIT removed(id);
     co_return job.has_value();
 }
 

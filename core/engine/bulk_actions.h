@@ -41,6 +41,8 @@ Q_SIGNALS:
     /// Of all actions that go on, at most ten times a second; 0 of 0 when none does any more.
     void progressed(qint64 done, qint64 total);
     void touched(const QByteArray &id);
+    /// It is not there, by our doing or because it was gone already.
+    void removed(const QByteArray &id);
     void restorableChanged();
 
 private:

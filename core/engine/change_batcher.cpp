@@ -28,14 +28,27 @@ void ChangeBatcher::addJobs(std::vector<JobSummary> jobs)
     schedule();
 }
 
-void ChangeBatcher::removeJob(const QByteArray &id)
+/// What was gathered of a job that is gone by now.
+void ChangeBatcher::dropPending(const QByteArray &id)
 {
     const auto known = m_position.constFind(id);
     if (known != m_position.cend()) {
         m_jobs[size_t(*known)].reset(); // a hole; flush() leaves it out
         m_position.erase(known);
     }
+}
+
+void ChangeBatcher::removeJob(const QByteArray &id)
+{
+    dropPending(id);
     m_pending.removedJobs.push_back(id);
+    schedule();
+}
+
+void ChangeBatcher::loseJob(LostJob job)
+{
+    dropPending(job.id);
+    m_pending.lostJobs.push_back(std::move(job));
     schedule();
 }
 
@@ -45,9 +58,10 @@ void ChangeBatcher::beginListing(quint64 generation)
     m_completeWanted = false;
 }
 
-void ChangeBatcher::completeListing()
+void ChangeBatcher::completeListing(QByteArray whyUnlisted)
 {
     m_completeWanted = true;
+    m_whyUnlisted = std::move(whyUnlisted);
     schedule();
 }
 
@@ -138,6 +152,7 @@ void ChangeBatcher::flush()
         position -= qsizetype(count);
     if (m_jobs.empty() && m_completeWanted) {
         changes->listingComplete = true;
+        changes->whyUnlisted = std::exchange(m_whyUnlisted, {});
         m_completeWanted = false;
     }
     Q_EMIT batch(changes);

@@ -10,8 +10,9 @@
 
 namespace ym {
 
-/// Coalesces by id: of several summaries of one job only the last leaves, a removal replaces them. The first news after
-/// a pause leaves in the same event-loop turn, so that a person sees it at once; then at most one batch per interval.
+/// Coalesces by id: of several summaries of one job only the last leaves, a removal or a loss replaces them. The first
+/// news after a pause leaves in the same event-loop turn, so that a person sees it at once; then at most one batch per
+/// interval.
 /// Output is to be seen within 100 ms of its writing, so batches of it alone leave in between. Core thread.
 class ChangeBatcher : public QObject {
     Q_OBJECT
@@ -26,9 +27,11 @@ public:
 
     void addJobs(std::vector<JobSummary> jobs);
     void removeJob(const QByteArray &id);
+    void loseJob(LostJob job);
     /// A full listing starts over; what was added before belongs to an older generation.
     void beginListing(quint64 generation);
-    void completeListing();
+    /// `whyUnlisted` as in ChangeSet.
+    void completeListing(QByteArray whyUnlisted);
     void setKnownJobs(qint64 count);
     void setQueues(QList<QueueInfo> queues);
     void setWorkers(QList<WorkerInfo> workers);
@@ -47,6 +50,7 @@ private:
     void schedule();
     void flush();
     bool isNewsDue(qint64 now) const;
+    void dropPending(const QByteArray &id);
     bool isEmpty() const;
 
     std::vector<std::optional<JobSummary>> m_jobs;
@@ -54,6 +58,7 @@ private:
     ChangeSet m_pending;                     ///< everything but the jobs
     OutputWindow m_output{outputHead, outputTail};
     bool m_completeWanted = false;
+    QByteArray m_whyUnlisted;
     QTimer m_timer;
     qint64 m_lastNews = -1'000'000; ///< when the last batch left that was not of output alone
     qint64 m_lastOutput = -1'000'000;

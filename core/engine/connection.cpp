@@ -84,6 +84,7 @@ Connection::Connection(Setup setup, const Protocol *protocol)
     m_door.setPort(m_setup.port);
     connect(&m_stateTimer, &QTimer::timeout, this, &Connection::onSecond);
     connect(&m_bulk, &BulkActions::touched, this, [this](const QByteArray &id) { m_feed.touch({id}); });
+    connect(&m_bulk, &BulkActions::removed, &m_feed, &LiveFeed::noteRemoved);
     connect(&m_bulk, &BulkActions::restorableChanged, this, &Connection::publishState);
     connect(&m_workers, &LocalWorkers::infosChanged, this, [this] { m_feed.batcher()->setLocalWorkers(m_workers.infos()); });
     connect(&m_workers, &LocalWorkers::jobTouched, this, [this](const QByteArray &id) { m_feed.touch({id}); });
@@ -144,7 +145,7 @@ void Connection::publishState()
     state.trouble = status.trouble;
     state.retryInMs = status.retryIn.count();
     state.server = status.server.isEmpty() ? m_store->displayName() : tr("%1 at %2").arg(status.server, m_store->displayName());
-    state.warnings = status.warnings;
+    state.warnings = status.warnings + m_feed.serverNews();
     state.containment = m_setup.executor ? m_setup.executor->containmentLine() : QString();
     state.commandsPerSecond = m_commandsPerSecond;
     state.pictureAgeMs = m_feed.pictureAgeMs();

@@ -18,6 +18,7 @@ constexpr Milliseconds listPauseEvents = 120s; // with them: only a safety net
 constexpr int dutyDivisor = 4;                 // a repeated listing rests four times as long as it works
 constexpr qsizetype readsPerTurn = 500;
 constexpr size_t dirtyLimit = 20'000;
+constexpr qsizetype goneLimit = 20'000;
 constexpr size_t backlogLimit = 2 * ChangeBatcher::jobsPerBatch;
 
 } // namespace
@@ -28,6 +29,7 @@ LiveFeed::LiveFeed(Store *store, Inspector *inspector, Clock *clock, int databas
     , m_inspector(inspector)
     , m_clock(clock)
     , m_database(database)
+    , m_losses(store, clock)
 {
     connect(store, &Store::statusChanged, this, &LiveFeed::onStoreStatus);
 }
@@ -154,6 +156,7 @@ QCoro::Task<void> LiveFeed::listAll()
     const bool urgent = std::exchange(m_listWanted, false);
     const Monotonic started = m_clock->monotonic();
     m_batcher.beginListing(++m_generation);
+    co_await m_losses.beginListing();
     // The estimate is asked together with the first page: first rows must not wait for it.
     m_batcher.setKnownJobs(co_await m_inspector->estimateJobs());
     QByteArray cursor;
@@ -171,8 +174,12 @@ QCoro::Task<void> LiveFeed::listAll()
         if (m_listWanted)
             break; // somebody asked for a fresh start meanwhile
     } while (!cursor.isEmpty() && !m_scope.isStopping());
-    if (cursor.isEmpty())
-        m_batcher.completeListing();
+    if (cursor.isEmpty()) {
+        if (m_losses.isServerAnother()) // while the reason is known
+            co_await readAgain(lookedAt());
+        const QByteArray whyUnlisted = co_await m_losses.endListing();
+        m_batcher.completeListing(whyUnlisted);
+    }
     m_lastListing = m_clock->monotonic();
     m_listingTook = m_lastListing - started;
 }
@@ -196,10 +203,7 @@ QCoro::Task<void> LiveFeed::freshLoop()
         try {
             const Milliseconds interval = m_onScreen ? freshInterval : hiddenInterval;
             if (!m_freshAt || m_clock->monotonic() - *m_freshAt >= interval) {
-                ids += m_visible;
-                ids += m_watched.values();
-                if (!m_focused.isEmpty())
-                    ids.append(m_focused);
+                ids += lookedAt();
                 ids += co_await m_inspector->hotIds();
                 co_await readAgain(ids);
                 m_freshAt = m_clock->monotonic();
@@ -221,6 +225,15 @@ QCoro::Task<void> LiveFeed::freshLoop()
     }
 }
 
+/// What a person looks at or waits for.
+QList<QByteArray> LiveFeed::lookedAt() const
+{
+    QList<QByteArray> ids = m_visible + m_watched.values();
+    if (!m_focused.isEmpty())
+        ids.append(m_focused);
+    return ids;
+}
+
 QCoro::Task<void> LiveFeed::readAgain(QList<QByteArray> ids)
 {
     std::sort(ids.begin(), ids.end());
@@ -233,14 +246,20 @@ QCoro::Task<void> LiveFeed::readAgain(QList<QByteArray> ids)
             gone.remove(job.id);
         noteSeen(jobs);
         m_batcher.addJobs(std::move(jobs));
+        gone -= m_gone;
+        if (gone.isEmpty())
+            continue;
+        const QByteArray why = co_await m_losses.whyGone();
         for (const QByteArray &id : std::as_const(gone))
-            noteGone(id);
+            noteGone(id, why);
     }
 }
 
 void LiveFeed::noteSeen(const std::vector<JobSummary> &jobs)
 {
     for (const JobSummary &job : jobs) {
+        if (!m_gone.isEmpty())
+            m_gone.remove(job.id);
         if (!m_focused.isEmpty() && job.id == m_focused && job != m_focusedSeen) {
             m_focusedSeen = job;
             Q_EMIT focusedJobChanged(job.id);
@@ -250,12 +269,27 @@ void LiveFeed::noteSeen(const std::vector<JobSummary> &jobs)
     }
 }
 
-void LiveFeed::noteGone(const QByteArray &id)
+void LiveFeed::noteGone(const QByteArray &id, const QByteArray &why)
 {
-    m_batcher.removeJob(id);
+    if (m_gone.size() < goneLimit)
+        m_gone.insert(id);
+    m_batcher.loseJob({id, why});
     if (id == m_focused)
         Q_EMIT focusedJobChanged(id);
-    m_watched.remove(id);
+    const bool wasWatched = m_watched.remove(id);
+    if (wasWatched && !why.isEmpty()) {
+        JobSummary lost;
+        lost.id = id;
+        lost.state = JobState::Lost;
+        lost.statusText = why;
+        Q_EMIT watchedJobEnded(lost);
+    }
+}
+
+void LiveFeed::noteRemoved(const QByteArray &id)
+{
+    noteGone(id, {});
+    m_batcher.removeJob(id);
 }
 
 QCoro::Task<void> LiveFeed::overviewLoop()

@@ -4,6 +4,7 @@
 #include "core/base/alarm.h"
 #include "core/base/task_scope.h"
 #include "core/engine/change_batcher.h"
+#include "core/engine/loss_watch.h"
 #include "core/protocol/protocol.h"
 
 #include <QObject>
@@ -38,11 +39,15 @@ public:
     bool isWatched(const QByteArray &id) const { return m_watched.contains(id); }
     /// These jobs have changed or will at once: read them within a tenth of a second.
     void touch(const QList<QByteArray> &ids);
+    /// We have removed this job, or there was none: it is not lost.
+    void noteRemoved(const QByteArray &id);
     /// Everything again, now.
     void refresh();
 
     /// Age of the oldest fact that the fresh and overview loops keep; -1 before the first look.
     qint64 pictureAgeMs() const;
+    /// What became of the server while this ran, as LossWatch tells it.
+    QStringList serverNews() const { return m_losses.news(); }
 
 Q_SIGNALS:
     void focusedJobChanged(const QByteArray &id);
@@ -57,8 +62,9 @@ private:
     QCoro::Task<void> listenForEvents();
     QCoro::Task<void> waitForStore();
     QList<QByteArray> takeDirty();
+    QList<QByteArray> lookedAt() const;
     void noteSeen(const std::vector<JobSummary> &jobs);
-    void noteGone(const QByteArray &id);
+    void noteGone(const QByteArray &id, const QByteArray &why);
     void onEvent(const QByteArray &channel);
     void onStoreStatus();
 
@@ -67,6 +73,7 @@ private:
     Clock *m_clock;
     int m_database;
     ChangeBatcher m_batcher;
+    LossWatch m_losses;
     TaskScope m_scope{"LiveFeed"};
     Alarm m_listAlarm;
     Alarm m_freshAlarm;
@@ -84,6 +91,7 @@ private:
     QByteArray m_focused;
     JobSummary m_focusedSeen;
     QSet<QByteArray> m_watched;
+    QSet<QByteArray> m_gone; ///< asked for and not there; nobody has to ask again why
     QSet<QByteArray> m_dirty;
     std::deque<QByteArray> m_dirtyOrder;
     QList<QueueInfo> m_queues;

@@ -36,12 +36,20 @@ struct LocalWorkerInfo {
     bool operator==(const LocalWorkerInfo &) const = default;
 };
 
+/// A job that is not in the store any more.
+struct LostJob {
+    QByteArray id;
+    QByteArray why; ///< one sentence; empty: somebody removed it, unless it is known as lost already
+};
+
 /// One batch of news, at most ten a second; output alone comes more often. Absent optionals mean "no change".
 struct ChangeSet {
     quint64 generation = 0;               ///< of the listing; rises when a full listing starts over
     std::vector<JobSummary> jobs;         ///< new or changed, at most a few thousand a batch
     std::vector<QByteArray> removedJobs;
+    std::vector<LostJob> lostJobs;
     bool listingComplete = false;         ///< every job of this generation has been sent: rows of older ones are gone
+    QByteArray whyUnlisted;               ///< … and lost for this reason; empty: somebody removed them
     qint64 knownJobs = -1;                ///< estimate of the total while listing; -1 unknown
     std::optional<QList<QueueInfo>> queues;
     std::optional<QList<WorkerInfo>> workers;
@@ -50,7 +58,7 @@ struct ChangeSet {
 
     bool isEmpty() const
     {
-        return jobs.empty() && removedJobs.empty() && !listingComplete && !queues && !workers && !localWorkers
+        return jobs.empty() && removedJobs.empty() && lostJobs.empty() && !listingComplete && !queues && !workers && !localWorkers
             && output.empty();
     }
 };

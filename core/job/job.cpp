@@ -14,7 +14,8 @@ namespace ym {
 namespace {
 
 constexpr std::array<const char *, jobStateCount> stateNames{"unknown", "waiting",  "scheduled", "queued",
-                                                             "running", "finished", "failed",    "dead"};
+                                                             "running", "finished", "failed",    "dead",
+                                                             "lost"};
 
 QString tr(const char *text)
 {

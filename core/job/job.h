@@ -25,8 +25,9 @@ enum class JobState : quint8 {
     Finished,
     Failed,   ///< Hero: error
     Dead,     ///< given up: dead list, broken, poison
+    Lost,     ///< the store had it and has it no more, and nobody removed it; only a window that saw it knows
 };
-inline constexpr int jobStateCount = 8;
+inline constexpr int jobStateCount = 9;
 
 /// Finished, Failed and Dead never change by themselves (RELIABILITY I4).
 constexpr bool isTerminal(JobState state)
@@ -96,7 +97,7 @@ struct Job {
 struct JobSummary {
     QByteArray id;
     JobState state = JobState::Unknown;
-    QByteArray statusText; ///< only for Unknown, at most 64 bytes
+    QByteArray statusText; ///< only for Unknown, at most 64 bytes; for Lost the reason
     Target target;
     QByteArray callerId;
     QByteArray contextId;

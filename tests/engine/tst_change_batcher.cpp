@@ -95,7 +95,7 @@ private Q_SLOTS:
         const int total = int(ChangeBatcher::jobsPerBatch) * 2 + 10;
         for (int i = 0; i < total; i += 10)
             batcher.addJobs(summaries(i, 10));
-        batcher.completeListing();
+        batcher.completeListing({});
         QTRY_VERIFY(!m_batches.empty() && m_batches.back()->listingComplete);
         int seen = 0;
         for (size_t b = 0; b < m_batches.size(); ++b) {

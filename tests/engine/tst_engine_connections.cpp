@@ -26,7 +26,7 @@ struct Picture : QObject {
         connect(session, &Session::changed, this, [this](const ChangeSet &changes) {
             for (const JobSummary &job : changes.jobs)
                 jobs[job.id] = job;
-            for (const QByteArray &id : changes.removedJobs)
+            for (const auto &[id, why] : changes.lostJobs)
                 jobs.remove(id);
             for (const OutputChunk &chunk : changes.output)
                 output += chunk.bytes;

@@ -27,7 +27,7 @@ class TestLiveFeed : public QObject {
             QObject::connect(feed.batcher(), &ChangeBatcher::batch, &feed, [this](const std::shared_ptr<ChangeSet> &changes) {
                 for (const JobSummary &job : changes->jobs)
                     picture[job.id] = job;
-                for (const QByteArray &id : changes->removedJobs)
+                for (const auto &[id, why] : changes->lostJobs)
                     picture.erase(id);
                 completed += changes->listingComplete;
                 generation = changes->generation;

@@ -176,8 +176,11 @@ private Q_SLOTS:
     void only_the_columns_that_changed_are_told();
     void the_selection_survives_every_rearrangement();
     void jobs_of_an_older_listing_go_when_a_newer_one_is_complete();
+    void a_removal_and_the_end_of_a_listing_may_come_together_data();
+    void a_removal_and_the_end_of_a_listing_may_come_together();
     void a_listing_that_never_completes_removes_nothing();
     void hundreds_of_listings_later_old_jobs_still_go();
+    void lost_jobs_keep_their_rows_until_they_are_there_again_or_removed();
     void counts_states_of_all_jobs_also_of_hidden_ones();
     void tells_how_far_the_listing_is();
     void a_job_removed_and_written_again_in_one_batch_stays();
@@ -447,6 +450,33 @@ void TestJobTableModel::jobs_of_an_older_listing_go_when_a_newer_one_is_complete
     QCOMPARE(seen.total(), 2);
 }
 
+void TestJobTableModel::a_removal_and_the_end_of_a_listing_may_come_together_data()
+{
+    QTest::addColumn<QByteArray>("why");
+    QTest::newRow("the others were removed") << QByteArray();
+    QTest::newRow("the others are lost") << QByteArray("A failover.");
+}
+
+void TestJobTableModel::a_removal_and_the_end_of_a_listing_may_come_together()
+{
+    QFETCH(QByteArray, why);
+    ManualClock clock;
+    JobTableModel model({}, &clock);
+    ChangeSet first = news({job("a"), job("b"), job("c"), job("d")});
+    first.generation = 1;
+    first.listingComplete = true;
+    model.apply(first);
+    ChangeSet second = news({job("c")});
+    second.generation = 2;
+    second.removedJobs = {"b", "d", "nobody"};
+    second.listingComplete = true;
+    second.whyUnlisted = why;
+    model.apply(second);
+    QCOMPARE(shown(model), why.isEmpty() ? QList<QByteArray>{"c"} : (QList<QByteArray>{"a", "c"}));
+    QCOMPARE(model.totalCount(), why.isEmpty() ? 1 : 2);
+    QCOMPARE(model.listing().listed, 1);
+}
+
 void TestJobTableModel::a_listing_that_never_completes_removes_nothing()
 {
     ManualClock clock;
@@ -478,6 +508,57 @@ void TestJobTableModel::hundreds_of_listings_later_old_jobs_still_go()
         model.apply(changes);
     }
     QCOMPARE(shown(model), (QList<QByteArray>{"new"}));
+}
+
+void TestJobTableModel::lost_jobs_keep_their_rows_until_they_are_there_again_or_removed()
+{
+    ManualClock clock;
+    JobTableModel model({}, &clock);
+    ChangeSet first = news({job("a", JobState::Queued), job("b", JobState::Queued), job("c", JobState::Finished)});
+    first.generation = 1;
+    first.listingComplete = true;
+    model.apply(first);
+    const auto lostCount = [&model] { return model.stateCounts()[size_t(JobState::Lost)]; };
+
+    ChangeSet one;
+    one.lostJobs = {{"a", "A failover."}, {"nobody", "A failover."}};
+    model.apply(one);
+    QCOMPARE(model.summary("a")->state, JobState::Lost);
+    QCOMPARE(lostCount(), 1);
+    QCOMPARE(model.totalCount(), 3);
+    const int row = model.rowOf("a");
+    const QString tip = model.index(row, model.section(JobTableModel::Column::State)).data(Qt::ToolTipRole).toString();
+    QVERIFY2(tip.contains(QStringLiteral("A failover.")), qPrintable(tip));
+
+    // A listing that has not found two of three: the one is lost already, the other becomes so.
+    ChangeSet second = news({job("c", JobState::Finished)});
+    second.generation = 2;
+    second.listingComplete = true;
+    second.whyUnlisted = "FLUSHALL.";
+    model.apply(second);
+    QCOMPARE(model.summary("a")->statusText, QByteArray("A failover."));
+    QCOMPARE(model.summary("b")->statusText, QByteArray("FLUSHALL."));
+    QCOMPARE(lostCount(), 2);
+
+    ChangeSet again; // whoever looks at it later finds it gone, too
+    again.lostJobs = {{"b", {}}};
+    model.apply(again);
+    QCOMPARE(lostCount(), 2);
+
+    // One without a reason takes away what is not lost, and one that is there again is a job like any other.
+    ChangeSet third = news({job("a", JobState::Running)});
+    third.generation = 3;
+    third.listingComplete = true;
+    model.apply(third);
+    QCOMPARE(model.summary("a")->state, JobState::Running);
+    QVERIFY(!model.summary("c"));
+    QCOMPARE(lostCount(), 1);
+    ChangeSet removal;
+    removal.removedJobs = {"b"};
+    model.apply(removal);
+    QCOMPARE(model.totalCount(), 1);
+    QCOMPARE(lostCount(), 0);
+    QCOMPARE(model.listing().listed, 1);
 }
 
 void TestJobTableModel::counts_states_of_all_jobs_also_of_hidden_ones()

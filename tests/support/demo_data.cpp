@@ -124,6 +124,7 @@ QByteArray heroWord(JobState state)
     case JobState::Scheduled:
     case JobState::Finished:
     case JobState::Dead:
+    case JobState::Lost:
         break;
     }
     return stateName(state);

@@ -147,6 +147,16 @@ void FakeSession::removeJob(const QByteArray &id)
     Q_EMIT changed(changes);
 }
 
+void FakeSession::loseJob(const QByteArray &id, const QByteArray &why)
+{
+    m_jobs.remove(id);
+    m_details.remove(id);
+    ChangeSet changes;
+    changes.generation = m_generation;
+    changes.lostJobs = {{id, why}};
+    Q_EMIT changed(changes);
+}
+
 void FakeSession::tell(const ChangeSet &changes)
 {
     Q_EMIT changed(changes);

@@ -49,6 +49,8 @@ public:
     void showOutput(const QByteArray &id, const QByteArray &bytes,
                     OutputChunk::Stream stream = OutputChunk::Stream::Out, int attempt = 1);
     void removeJob(const QByteArray &id);
+    /// It is gone although nobody removed it.
+    void loseJob(const QByteArray &id, const QByteArray &why);
     /// As it is.
     void tell(const ChangeSet &changes);
     /// Replaces the state of a job, tells it, and focusedJobChanged() or watchedJobEnded() where they are due.

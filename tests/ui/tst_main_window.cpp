@@ -65,6 +65,15 @@ public:
             qFatal("the job is not in the table");
         settle();
     }
+    /// The title or the text of what the detail pane shows in the place of a job.
+    QString emptyText(const char *name) const
+    {
+        for (const QLabel *const label : find<DetailPane>("detailPane")->findChildren<QLabel *>(QLatin1String(name))) {
+            if (label->isVisible())
+                return label->text();
+        }
+        return {};
+    }
     QStringList notices() const
     {
         QStringList texts;
@@ -354,15 +363,25 @@ private Q_SLOTS:
         ThreeJobs fixture;
         const QByteArray unknown = "99999999-9999-4999-a999-999999999999";
         fixture.window->workspace()->openJob(unknown);
-        const auto titleShown = [&] {
-            for (const QLabel *const label :
-                 fixture.find<DetailPane>("detailPane")->findChildren<QLabel *>(QStringLiteral("emptyTitle"))) {
-                if (label->isVisible())
-                    return label->text();
-            }
-            return QString();
-        };
-        QTRY_COMPARE(titleShown(), QStringLiteral("This job is gone"));
+        QTRY_COMPARE(fixture.emptyText("emptyTitle"), QStringLiteral("This job is gone"));
+    }
+    void aLostJobStaysAndSaysWhy()
+    {
+        ThreeJobs fixture;
+        fixture.select(second);
+        auto *const chip = fixture.find<StateChip>("chip.lost");
+        QVERIFY(!chip->isVisible());
+        fixture.session()->loseJob(second, "Another server took over at 10:00:00 (a failover).");
+        QTRY_COMPARE(fixture.emptyText("emptyTitle"), QStringLiteral("This job is lost"));
+        QVERIFY2(fixture.emptyText("emptyText").contains(QStringLiteral("(a failover)")),
+                 qPrintable(fixture.emptyText("emptyText")));
+        QVERIFY(chip->isVisible());
+        QCOMPARE(chip->count(), 1);
+        QCOMPARE(fixture.table->currentId(), second);
+        fixture.window->actions()->refreshNow();
+        QVERIFY(!fixture.action("job.stop")->isEnabled());
+        QVERIFY(!fixture.action("job.retry")->isEnabled());
+        QVERIFY(fixture.action("job.remove")->isEnabled());
     }
     void anAnswerAboutAnotherJobIsDropped()
     {

@@ -2,6 +2,8 @@
 #include "tests/support/window_fixture.h"
 #include "tests/ui/picture.h"
 
+#include "models/job_table_model.h"
+#include "ui/connection_models.h"
 #include "ui/pages/job_table.h"
 #include "ui/palette/command_palette.h"
 #include "ui/sidebar.h"
@@ -219,6 +221,24 @@ private Q_SLOTS:
             QVERIFY(shoot(menu->menu(), named(qPrintable(QStringLiteral("menu-") + menu->text().remove(u'&')))));
             menu->menu()->hide();
         }
+    }
+
+    void lostJobs_data() { addVariants(); }
+    void lostJobs()
+    {
+        WindowFixture fixture;
+        openVariant(fixture);
+        fill(fixture, 30);
+        const QByteArray why = "Another server took over at 19:20:11 (a failover) and had not received it.";
+        const QList<QByteArray> ids = fixture.window->workspace()->current()->jobs->idsInRows(0, 5);
+        for (const QByteArray &id : ids)
+            fixture.session()->loseJob(id, why);
+        fixture.window->workspace()->openJob(ids.at(1));
+        ConnectionState state = fixture.session()->state();
+        state.warnings = {QStringLiteral("19:20:11: a replica took over (a failover). Jobs that it had not received are "
+                                         "shown as lost.")};
+        fixture.session()->setState(state);
+        QVERIFY(shoot(fixture.window.get(), named("lost")));
     }
 
     void troubles_data() { addVariants(); }

@@ -1,4 +1,5 @@
 // The least rights of a viewer, a worker and a dispatcher, on a real server: enough for what they do, and no more.
+#include "core/engine/bulk_actions.h"
 #include "core/store/redis/redis_store.h"
 #include "tests/conformance/protocol_fixture.h"
 
@@ -45,6 +46,10 @@ private Q_SLOTS:
     }
 
     void aDispatcherDoesEverythingButAdminister();
+    void aDispatcherChangesManyJobsAtOnce_data();
+    void aDispatcherChangesManyJobsAtOnce();
+    void othersAreToldWhichRightIsMissing_data();
+    void othersAreToldWhichRightIsMissing();
     void aWorkerRunsAndQueuesNothing();
     void aViewerOnlyLooks();
     void nobodyAdministers_data();
@@ -80,6 +85,106 @@ void AccessRules::aDispatcherDoesEverythingButAdminister()
     await(inspector->hotIds());
     QCOMPARE(await(producer->waitUntilOver(third.id, Milliseconds{5'000}, {})).state, JobState::Failed);
     refuses(cmd("SET", "another:key", "1"));
+}
+
+void AccessRules::aDispatcherChangesManyJobsAtOnce_data()
+{
+    QTest::addColumn<QString>("keys");
+    QTest::newRow("canonical") << QStringLiteral("canonical");
+    QTest::newRow("legacy") << QStringLiteral("legacy");
+}
+
+void AccessRules::aDispatcherChangesManyJobsAtOnce()
+{
+    QFETCH(QString, keys);
+    m.options.keys.mode = keys == QLatin1String("legacy") ? KeyMode::Legacy : KeyMode::Canonical;
+    become(AccessRole::Dispatcher);
+    const auto producer = m.protocol.producer(m_user.get(), m.options, &Clock::system());
+    const auto inspector = m.protocol.inspector(m_user.get(), m.options, &Clock::system());
+    const QTemporaryDir journal;
+    BulkActions bulk({producer.get(), inspector.get(), &Clock::system(), journal.path()});
+    const auto all = [](const BulkResult &result) {
+        for (const auto &[id, error] : result.failed)
+            qWarning("%s: %s", id.constData(), qPrintable(error.text()));
+        return result.failed.isEmpty() && result.skipped == 0 ? result.done : -1;
+    };
+    QList<QByteArray> ids;
+    QByteArray queue;
+    for (int i = 0; i < 30; ++i) {
+        const Producer::Receipt receipt = await(producer->submit(m.draft()));
+        ids.append(receipt.id);
+        queue = receipt.queueKeys.constFirst();
+    }
+    Target elsewhere;
+    elsewhere.type = "python";
+    elsewhere.group = "g";
+    elsewhere.legacyWorker = m.usesLegacy() ? "another" : "";
+    QCOMPARE(all(await(bulk.move(ids.mid(0, 10), elsewhere))), 10);
+    QCOMPARE(all(await(bulk.requeue(ids.mid(10, 10)))), 10);
+    QCOMPARE(all(await(bulk.remove(ids.mid(0, 10)))), 10);
+    QCOMPARE(all(await(bulk.restore())), 10);
+    QCOMPARE(all(await(bulk.purge(queue))), 20);
+    QVERIFY(m.list(queue).isEmpty());
+    QCOMPARE(bulk.restorableCount(), 20);
+    QCOMPARE(all(await(bulk.restore())), 20);
+    QCOMPARE(m.list(queue).size(), 20);
+    QCOMPARE(all(await(bulk.stop(ids))), 30);
+    QCOMPARE(all(await(bulk.retry(ids))), 30);
+    QCOMPARE(all(await(bulk.remove(ids))), 30);
+    QVERIFY(await(inspector->jobs({})).jobs.empty());
+}
+
+void AccessRules::othersAreToldWhichRightIsMissing_data()
+{
+    QTest::addColumn<int>("role");
+    QTest::newRow("viewer") << int(AccessRole::Viewer);
+    QTest::newRow("worker") << int(AccessRole::Worker);
+}
+
+/// One sentence that names the missing right, and nothing has changed.
+void AccessRules::othersAreToldWhichRightIsMissing()
+{
+    QFETCH(int, role);
+    QList<QByteArray> ids{m.submit(), m.submit()};
+    const QByteArray over = m.submit();
+    await(m.producer->stop(over));
+    become(AccessRole(role));
+    const auto producer = m.protocol.producer(m_user.get(), m.options, &Clock::system());
+    const auto inspector = m.protocol.inspector(m_user.get(), m.options, &Clock::system());
+    const QTemporaryDir journal;
+    BulkActions bulk({producer.get(), inspector.get(), &Clock::system(), journal.path()});
+    const auto isRefused = [](const char *what, const Error &error) {
+        const bool isPlain = error.kind == ErrorKind::Permission && error.message.count(u'.') <= 1
+            && (error.text().contains(u"right") || error.text().contains(u"permission"));
+        if (!isPlain)
+            qWarning("%s: %s", what, qPrintable(error.text()));
+        return isPlain;
+    };
+    Target elsewhere;
+    elsewhere.type = "python";
+    elsewhere.group = "g";
+    std::vector<std::pair<const char *, BulkResult>> results;
+    results.emplace_back("move", await(bulk.move(ids, elsewhere)));
+    results.emplace_back("requeue", await(bulk.requeue(ids)));
+    results.emplace_back("remove", await(bulk.remove(ids)));
+    results.emplace_back("retry", await(bulk.retry({over})));
+    if (AccessRole(role) == AccessRole::Viewer) // who runs jobs may end them
+        results.emplace_back("stop", await(bulk.stop(ids)));
+    for (const auto &[what, result] : results) {
+        QVERIFY2(result.done == 0 && !result.failed.isEmpty(), what);
+        for (const auto &failed : result.failed)
+            QVERIFY(isRefused(what, failed.second));
+    }
+    try {
+        await(bulk.purge(m.workKey()));
+        QFAIL("a purge without the right to it");
+    } catch (const StoreError &e) {
+        QVERIFY(isRefused("purge", e.error()));
+    }
+    QCOMPARE(m.list(m.workKey()).size(), 2);
+    for (const QByteArray &id : ids)
+        QCOMPARE(m.field(id, "status"), QByteArray("dispatched"));
+    QCOMPARE(m.field(over, "status"), QByteArray("error"));
 }
 
 void AccessRules::aWorkerRunsAndQueuesNothing()

@@ -37,7 +37,7 @@ struct VerbRow {
 
 bool isOpen(JobState state)
 {
-    return !isTerminal(state);
+    return !isTerminal(state) && state != JobState::Lost;
 }
 
 bool isAny(JobState)

@@ -256,9 +256,14 @@ void DetailPane::take(const QByteArray &id, const Result<JobDetail> &detail)
     m_stale.stop();
     if (!detail) {
         const bool isGone = detail.error().kind == ErrorKind::NotFound;
-        m_empty->show({isGone ? "remove" : "warning",
-                       isGone ? tr("This job is gone") : tr("This job cannot be read"),
-                       detail.error().text(),
+        const QString why = isGone ? whyLost() : QString();
+        const bool isLost = !why.isEmpty();
+        m_empty->show({isGone && !isLost ? "remove" : "warning",
+                       isLost       ? tr("This job is lost")
+                           : isGone ? tr("This job is gone")
+                                    : tr("This job cannot be read"),
+                       isLost ? tr("%1 If it is still wanted, submit it again; Remove takes it out of this list.").arg(why)
+                              : detail.error().text(),
                        {},
                        {}});
         m_pages->setCurrentWidget(m_empty);
@@ -273,6 +278,13 @@ void DetailPane::take(const QByteArray &id, const Result<JobDetail> &detail)
     m_pages->setCurrentWidget(m_tabs.at(std::max(m_bar->currentIndex(), 0)));
     for (DetailTab *const tab : std::as_const(m_tabs))
         tab->show(*detail);
+}
+
+/// Why the table says that this job is lost; empty when it does not.
+QString DetailPane::whyLost() const
+{
+    const auto known = m_workspace->current()->jobs->summary(m_id);
+    return known && known->state == JobState::Lost ? shownText(known->statusText, Lines::Flatten, 400) : QString();
 }
 
 /// The table may know a change of state before the session says that the focused job changed.

@@ -50,6 +50,7 @@ private:
     void choose(const QByteArray &id);
     void read();
     void take(const QByteArray &id, const Result<JobDetail> &detail);
+    QString whyLost() const;
     void followNews(const ChangeSet &changes);
     void showHeader();
     void showProgress();

@@ -99,7 +99,8 @@ StateChips::StateChips(QWidget *parent)
     : QWidget(parent)
 {
     static constexpr JobState order[] = {JobState::Running,  JobState::Queued, JobState::Waiting, JobState::Scheduled,
-                                         JobState::Finished, JobState::Failed, JobState::Dead,    JobState::Unknown};
+                                         JobState::Finished, JobState::Failed, JobState::Dead,    JobState::Lost,
+                                         JobState::Unknown};
     auto *const layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(6);
@@ -110,15 +111,16 @@ StateChips::StateChips(QWidget *parent)
         connect(chip, &QAbstractButton::clicked, this, &StateChips::choose);
     }
     layout->addStretch();
-    chip(JobState::Unknown)->hide();
+    for (const JobState seldom : {JobState::Lost, JobState::Unknown})
+        chip(seldom)->hide();
 }
 
 void StateChips::setCounts(const JobTableModel::StateCounts &counts)
 {
     for (size_t i = 0; i < counts.size(); ++i)
         m_chips[i]->setCount(counts[i]);
-    StateChip *const unknown = chip(JobState::Unknown);
-    unknown->setVisible(unknown->count() > 0 || unknown->isChecked());
+    for (const JobState seldom : {JobState::Lost, JobState::Unknown})
+        chip(seldom)->setVisible(chip(seldom)->count() > 0 || chip(seldom)->isChecked());
 }
 
 void StateChips::setFilter(const JobFilter &filter)

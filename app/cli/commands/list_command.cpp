@@ -97,7 +97,7 @@ Result<void> ListCommand::check(const Paths &)
     if (m_stateName.isEmpty())
         return {};
     m_state = stateFromName(m_stateName);
-    if (m_state)
+    if (m_state && m_state != JobState::Lost) // that only a window sees
         return {};
     return failure(ErrorKind::Usage, tr("“%1” is no state.").arg(shownText(m_stateName)),
                    tr("Write waiting, scheduled, queued, running, finished, failed, dead or unknown."));

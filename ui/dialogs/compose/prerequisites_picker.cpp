@@ -71,7 +71,8 @@ public:
             : missing              ? PrerequisitesPicker::tr("not found")
                                    : QStringLiteral("…");
         m_label->setText(short8 + QStringLiteral(" · ") + word);
-        const bool bad = missing || known == JobState::Failed || known == JobState::Dead;
+        const bool bad =
+            missing || known == JobState::Failed || known == JobState::Dead || known == JobState::Lost;
         setTone(m_label, bad ? Tone::Problem : known == JobState::Finished ? Tone::Good : Tone::Normal);
     }
 
@@ -282,7 +283,7 @@ QString PrerequisitesPicker::concern() const
 {
     for (const Chip *chip : m_chips) {
         const QString name = shownText(chip->id, Lines::Flatten, 8);
-        if (chip->missing)
+        if (chip->missing || chip->state == JobState::Lost)
             return tr("The job %1 is not there. Remove it, or look for it again.").arg(name);
         if (chip->state == JobState::Failed || chip->state == JobState::Dead)
             return tr("The job %1 ended in an error, so this job would never run.").arg(name);
