@@ -37,7 +37,7 @@ constexpr std::array<Pair, jobStateCount> stateColours{{
     {"#1a6b39", "#74d394"}, // Finished
     {"#b0241c", "#ff9d94"}, // Failed
     {"#8c1d5a", "#f59bc8"}, // Dead
-    {"#7a4a1e", "#dcb08a"}, // Lost
+    {"#334155", "#cbd5e1"}, // Lost
 }};
 constexpr std::array<Pair, 5> signalColours{{
     {"#1a6b39", "#74d394"},
