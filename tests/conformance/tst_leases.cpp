@@ -32,7 +32,33 @@ private Q_SLOTS:
     void anEndedJobsLeaseIsForgotten();
     void aRescuedJobIsFoundWhenItsQueueBroke();
     void drainedOnlyWhenNothingIsLeft();
+    void aServerWhoseClockWentBackHoldsNoJobForEver();
 };
+
+/// P22: what was claimed before the jump seems to be leased for as long as the jump was wide.
+void LeaseSuite::aServerWhoseClockWentBackHoldsNoJobForEver()
+{
+    const QByteArray id = m.submit();
+    const QByteArray fresh = m.submit();
+    const auto claims = m.claim(m.worker(), 2);
+    QCOMPARE(claims.size(), size_t(2));
+    const auto deadline = [this](const QByteArray &job) {
+        return m.run(cmd("ZSCORE", hero::keys::lease("python"), job)).toBytes().toLongLong();
+    };
+    const qint64 untouched = deadline(fresh);
+    const qint64 now = untouched - 30'000;
+    constexpr qint64 tenHours = 36'000'000;
+    m.run(cmd("ZADD", hero::keys::lease("python"), "XX", untouched + tenHours, id));
+    m.setField(id, "started_at", toRfc3339(Timestamp{Milliseconds{now + tenHours}}));
+    QCOMPARE(await(m.worker()->recover()), 0);
+    QVERIFY2(deadline(id) <= now + 3'660'000, QByteArray::number(deadline(id) - now).constData());
+    QCOMPARE(deadline(fresh), untouched);
+    // Its worker, if there is one, renews it as ever, and ends it.
+    QVERIFY(await(m.worker()->beat(claims)).isEmpty());
+    QVERIFY(deadline(id) <= now + 90'000);
+    for (const Claim &claim : claims)
+        QCOMPARE(await(m.worker()->finish(claim, m.success("ok"))), Consumer::FinishOutcome::Committed);
+}
 
 void LeaseSuite::beatMovesTheDeadline()
 {

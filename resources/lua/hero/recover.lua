@@ -2,14 +2,15 @@
 -- needs: keys record fate graph
 -- Rescues what has been left lying: jobs whose lease is over, retries that are due, jobs whose prerequisites are over,
 -- graphs that were committed and have not grown to the end.
--- Keeps true: within lease + interval every job moves on (I2); any number of callers ≡ one (I7); rescues ≤ cap (I5, R6);
--- a record that cannot be read is put aside and never stops the rest (R5).
+-- Keeps true: within lease + interval every job moves on (I2), an hour at most after the server's clock went back; any
+-- number of callers ≡ one (I7); rescues ≤ cap (I5, R6); a record that cannot be read is put aside and never stops the
+-- rest (R5).
 -- KEYS: 1 lease zset, 2 claims hash of one type
 -- ARGV: 1 type, 2 most rescues of a job, 3 most jobs a call, 4 served end LEFT or RIGHT, 5 reply TTL ms
 -- Returns {how many jobs were moved, 1 when more may be due else 0}.
 local kind, rescue_limit, batch, reply_ms = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[5]
 local push = ARGV[4] == 'LEFT' and 'LPUSH' or 'RPUSH'
-local WAITING_INTERVAL_MS = 5000
+local WAITING_INTERVAL_MS, LONGEST_LEASE_MS = 5000, 3600000
 local at = server_ms()
 local stamp = stamp_of(at)
 local moved, more = 0, 0
@@ -81,6 +82,11 @@ local function queue_delayed(id)
   bury(own_kind ~= '' and own_kind or kind, id)
   give_up(id, queues[1], 'no usable queue')
 end
+
+-- No lease lasts longer: one that does was taken before the server's clock went back.
+local latest = at + LONGEST_LEASE_MS
+local odd = redis.pcall('ZRANGEBYSCORE', KEYS[1], '(' .. whole(latest), '+inf', 'LIMIT', 0, batch)
+for _, id in ipairs(is_error(odd) and {} or odd) do redis.call('ZADD', KEYS[1], 'XX', whole(latest), id) end
 
 for _, id in ipairs(due(KEYS[1])) do
   if not rescue(id) then return { moved, 0 } end
