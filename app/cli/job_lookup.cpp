@@ -7,11 +7,12 @@
 
 namespace ym::cli {
 
-QCoro::Task<Job> wholeJob(Inspector *inspector, QByteArray id)
+QCoro::Task<Inspector::Detail> wholeJob(Inspector *inspector, QByteArray id)
 {
+    constexpr qint64 wholeValue = std::numeric_limits<qint32>::max();
     try {
-        const Inspector::Detail detail = co_await inspector->job(id, wholeValue);
-        co_return detail.job;
+        Inspector::Detail detail = co_await inspector->job(id, wholeValue);
+        co_return detail;
     } catch (const StoreError &e) {
         if (e.kind() != ErrorKind::NotFound)
             throw;

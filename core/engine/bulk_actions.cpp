@@ -156,7 +156,7 @@ QCoro::Task<BulkResult> BulkActions::remove(QList<QByteArray> ids)
 QCoro::Task<bool> BulkActions::removeOne(QByteArray id, std::shared_ptr<RemovalJournal::Batch> batch)
 {
     const std::optional<RemovedJob> job = co_await m_parts.producer->take(id, QByteArray());
-    if (job && batch)
+    if (job && batch && !job->fields.isEmpty())
         batch->add(*job);
     Q_EMIT removed(id);
     co_return job.has_value();

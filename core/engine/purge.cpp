@@ -26,7 +26,7 @@ QCoro::Task<int> takeAll(Producer *producer, QList<QByteArray> ids, QByteArray k
     for (QCoro::Task<std::optional<RemovedJob>> &take : takes) {
         try {
             const std::optional<RemovedJob> job = co_await take;
-            if (job && batch)
+            if (job && batch && !job->fields.isEmpty()) // one that is too large is not kept
                 batch->add(*job);
             removed += job ? 1 : 0;
         } catch (const StoreError &e) {

@@ -41,7 +41,8 @@ QCoro::Task<int> LogsCommand::run(Context *context)
 {
     const std::unique_ptr<Inspector> inspector = context->inspector();
     const std::stop_token token = context->interrupts->token();
-    const Job job = co_await wholeJob(inspector.get(), m_id);
+    const Inspector::Detail detail = co_await wholeJob(inspector.get(), m_id);
+    const Job &job = detail.job;
     bool isOver = isTerminal(job.state);
     JobLogReader log({context->paths.logs(), {}, {}}, job.logPath, job.id);
     int looks = 0;

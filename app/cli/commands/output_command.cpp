@@ -4,6 +4,8 @@
 #include "app/cli/job_lookup.h"
 #include "app/cli/words.h"
 
+#include <QLocale>
+
 namespace ym::cli {
 
 void OutputCommand::define(OptionSet *options)
@@ -18,7 +20,15 @@ void OutputCommand::define(OptionSet *options)
 QCoro::Task<int> OutputCommand::run(Context *context)
 {
     const std::unique_ptr<Inspector> inspector = context->inspector();
-    const Job job = co_await wholeJob(inspector.get(), m_id);
+    const Inspector::Detail detail = co_await wholeJob(inspector.get(), m_id);
+    const Job &job = detail.job;
+    for (const char *name : {"output", "error"}) {
+        if (detail.fullSize.contains(name))
+            throw StoreError(ErrorKind::TooLarge,
+                             tr("The %1 of this job has %2 and does not fit into one reply.")
+                                 .arg(QLatin1String(name), QLocale().formattedDataSize(detail.fullSize.value(name))),
+                             tr("See its beginning with yardmaster show."));
+    }
     Console *const console = context->console;
     if (console->isJson()) {
         Json json;

@@ -129,11 +129,14 @@ void ShowCommand::define(OptionSet *options)
 QCoro::Task<int> ShowCommand::run(Context *context)
 {
     const std::unique_ptr<Inspector> inspector = context->inspector();
-    const Job job = co_await wholeJob(inspector.get(), m_id);
+    const Inspector::Detail detail = co_await wholeJob(inspector.get(), m_id);
     if (context->console->isJson())
-        context->console->json(toJson(job));
+        context->console->json(toJson(detail.job));
     else
-        print(context->console, job);
+        print(context->console, detail.job);
+    for (auto cut = detail.fullSize.cbegin(); cut != detail.fullSize.cend(); ++cut)
+        context->console->remark(tr("The field %1 has %2; it is cut.")
+                                     .arg(shownText(cut.key(), Lines::Flatten, 60), QLocale().formattedDataSize(cut.value())));
     co_return ExitOk;
 }
 

@@ -7,8 +7,9 @@
 -- ARGV: 1 id, 2 reply TTL ms, 3 a queue to take it out of, or '': then only what waits there is removed, and an entry
 --       without such a job is taken out all the same
 -- Returns {'gone'}, {'invalid', key}, {'running'}, or 'removed' and name and value of each field as it was, with the
---         queues that it was in when these are of the legacy family.
+--         queues that it was in when these are of the legacy family; of a record that does not fit into a reply nothing.
 local id, reply_ms, only = ARGV[1], ARGV[2], ARGV[3]
+local MOST_BYTES = 32 * 1024 * 1024
 local status = status_of(id)
 
 -- A queue is emptied from one of its ends, so that most entries are found without a search.
@@ -73,7 +74,11 @@ else
   is_legacy, places = unlist(id)
   redis.pcall('LREM', dead_key(kind), 0, id)
 end
-if is_legacy and not record[4] then
+local bytes = 0
+for i = 2, #result do bytes = bytes + #result[i] end
+if bytes > MOST_BYTES then
+  result = { 'removed' }
+elseif is_legacy and not record[4] then
   result[#result + 1] = 'queues'
   result[#result + 1] = encode_ids(places)
 end

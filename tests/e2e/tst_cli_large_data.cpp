@@ -1,0 +1,131 @@
+// The command line and a worker on a store with the biggest values and lists that others may leave there (RELIABILITY 9):
+// each command ends by itself and says what it sees, in bounded memory.
+#include "tests/support/large_data.h"
+#include "tests/support/program.h"
+
+#include <QDir>
+#include <QElapsedTimer>
+#include <QJsonArray>
+#include <QJsonObject>
+#include <QTest>
+
+#include "core/job/interpreter.h"
+#include "core/worker/interpreter_table.h"
+
+#include <sys/resource.h>
+
+using namespace ym;
+using namespace ym::test;
+
+class TestCliLargeData : public QObject {
+    Q_OBJECT
+
+    RedisServer m_server;
+    Program m_program;
+
+    static qint64 peakMiB()
+    {
+        struct rusage usage { };
+        ::getrusage(RUSAGE_CHILDREN, &usage);
+        return usage.ru_maxrss >> 10;
+    }
+    Ended run(const QStringList &arguments)
+    {
+        QElapsedTimer time;
+        time.start();
+        Ended ended = m_program.run(arguments);
+        qInfo("%s: code %d, %lld ms, %lld bytes, peak so far %lld MiB", qPrintable(arguments.join(u' ')), ended.code,
+              time.elapsed(), qint64(ended.out.size()), peakMiB());
+        return ended;
+    }
+    QByteArray field(const QByteArray &id, const char *name) const
+    {
+        return m_server.cli({"hget", "hero:job:" + QString::fromLatin1(id), QLatin1String(name)});
+    }
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        QVERIFY2(m_server.isRunning(), qPrintable(m_server.error()));
+        m_program.setVariable(QStringLiteral("YARDMASTER_STORE"), m_server.url());
+        const QString config = m_program.homeFolder() + QStringLiteral("/.config/yardmaster");
+        QVERIFY(QDir().mkpath(config));
+        InterpreterTable table;
+        Interpreter shell;
+        shell.type = "sh";
+        shell.command = QStringList{QStringLiteral("/bin/sh"), QStringLiteral("{file}")};
+        QVERIFY(table.setRow(shell).has_value());
+        QVERIFY(table.save(config + QStringLiteral("/interpreters.json")).has_value());
+        for (const LargeData &data : largeData()) {
+            const QByteArray trouble = put(m_server, data);
+            QVERIFY2(!trouble.startsWith("ERR"), trouble.constData());
+        }
+    }
+
+    void listsAreShort()
+    {
+        const Ended jobs = run({"list", "--json"});
+        QCOMPARE(jobs.code, 0);
+        QVERIFY(jobs.json().array().size() > 8);
+        const Ended queues = run({"queues", "--json"});
+        QCOMPARE(queues.code, 0);
+        int millions = 0;
+        for (const QJsonValue &queue : queues.json().array())
+            millions += queue[QLatin1String("depth")].toInt() == 1'000'000 ? 1 : 0;
+        QCOMPARE(millions, 6);
+        QCOMPARE(run({"workers"}).code, 0);
+    }
+
+    void eachJobIsShown_data()
+    {
+        QTest::addColumn<QByteArray>("id");
+        for (const LargeData &data : largeData()) {
+            if (!data.job.isEmpty())
+                QTest::newRow(data.name) << data.job;
+        }
+    }
+    void eachJobIsShown()
+    {
+        QFETCH(QByteArray, id);
+        for (const QStringList &options : {QStringList{}, QStringList{"--json"}}) {
+            const Ended shown = run(options + QStringList{"show", QString::fromLatin1(id)});
+            QVERIFY2(shown.code == 0, shown.err.left(500).constData());
+            QVERIFY(shown.out.contains(id));
+            const bool isCut = shown.err.contains("it is cut");
+            QVERIFY2(isCut == QByteArray(QTest::currentDataTag()).contains("100 MB"), shown.err.left(500).constData());
+        }
+        const Ended output = run({"output", QString::fromLatin1(id)});
+        QVERIFY2(output.code == 0 || (output.code == 1 && output.err.trimmed().count('\n') == 0), output.err.left(500).constData());
+    }
+
+    /// What is too large for a worker ends with a reason and holds nobody up.
+    void aWorkerTakesWhatItCan()
+    {
+        const Ended worker = run({"worker", "-t", "sh", "--drain"});
+        QVERIFY2(worker.code == 0, worker.err.left(2'000).constData());
+        const QByteArray huge = largeData().at(0).job;
+        QCOMPARE(field(huge, "status"), QByteArray("error"));
+        QVERIFY2(field(huge, "error").contains("16 MiB"), field(huge, "error").left(200).constData());
+        QCOMPARE(field(largeData().at(1).job, "status"), QByteArray("finished"));
+    }
+
+    void allCanBeStoppedAndRemoved()
+    {
+        QStringList ids;
+        for (const LargeData &data : largeData()) {
+            if (!data.job.isEmpty())
+                ids.append(QString::fromLatin1(data.job));
+        }
+        QCOMPARE(run(QStringList{"retry"} + ids.mid(0, 2)).code, 0);
+        QCOMPARE(run(QStringList{"stop"} + ids.mid(0, 2)).code, 0);
+        const Ended removed = run(QStringList{"remove"} + ids);
+        QVERIFY2(removed.code == 0, removed.err.left(500).constData());
+        for (const QString &id : ids)
+            QCOMPARE(m_server.cli({"exists", "hero:job:" + id}), QByteArray("0"));
+    }
+
+    void memoryIsBounded() { QVERIFY2(peakMiB() < 500, qPrintable(QString::number(peakMiB()))); }
+};
+
+QTEST_GUILESS_MAIN(TestCliLargeData)
+#include "tst_cli_large_data.moc"
