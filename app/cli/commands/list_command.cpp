@@ -6,8 +6,6 @@
 
 #include "core/base/text.h"
 
-#include <QSet>
-
 #include <algorithm>
 
 namespace ym::cli {
@@ -22,7 +20,8 @@ bool isNewer(const JobSummary &a, const JobSummary &b)
     return a.id < b.id;
 }
 
-/// Keeps the newest `limit` of everything that is added (0 = all), in memory of that order.
+/// Keeps the newest `limit` of everything that is added (0 = all), each id once, in memory of that order. While the
+/// server's table grows it may show a job twice; one that is not kept is then counted twice.
 class Newest {
 public:
     explicit Newest(size_t limit)
@@ -50,6 +49,10 @@ private:
     void cut()
     {
         std::sort(m_jobs.begin(), m_jobs.end(), isNewer);
+        const auto end = std::unique(m_jobs.begin(), m_jobs.end(),
+                                     [](const JobSummary &a, const JobSummary &b) { return a.id == b.id; });
+        m_seen -= size_t(m_jobs.end() - end);
+        m_jobs.erase(end, m_jobs.end());
         if (m_limit > 0 && m_jobs.size() > m_limit)
             m_jobs.resize(m_limit);
     }
@@ -108,16 +111,13 @@ QCoro::Task<int> ListCommand::run(Context *context)
     const std::unique_ptr<Inspector> inspector = context->inspector();
     const QByteArray type = m_type;
     Newest newest(static_cast<size_t>(m_limit));
-    QSet<QByteArray> known;
     QByteArray cursor;
     do {
         const Inspector::JobPage page = co_await inspector->jobs(cursor);
         for (const JobSummary &job : page.jobs) {
             const bool wanted = (!m_state || job.state == *m_state) && (type.isEmpty() || job.target.type == type);
-            if (!wanted || known.contains(job.id))
-                continue;
-            known.insert(job.id);
-            newest.add(job);
+            if (wanted)
+                newest.add(job);
         }
         cursor = page.cursor;
     } while (!cursor.isEmpty() && !context->interrupts->token().stop_requested());
