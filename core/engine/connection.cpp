@@ -45,6 +45,17 @@ ConnectionState::Phase phaseOf(StoreStatus::Phase phase)
     return ConnectionState::Phase::Closed;
 }
 
+/// What the store warned of when it connected, and what has become of the server since.
+QStringList warningsOf(const QStringList &fromStore, const LiveFeed &feed)
+{
+    QStringList warnings = fromStore;
+    for (const QString &trouble : {feed.writeTrouble(), feed.listTrouble()}) {
+        if (!trouble.isEmpty())
+            warnings << trouble;
+    }
+    return warnings + feed.serverNews();
+}
+
 /// A read-only connection is one in its store already, whatever asks it.
 std::unique_ptr<Store> storeOf(const Connection::Setup &setup)
 {
@@ -145,7 +156,7 @@ void Connection::publishState()
     state.trouble = status.trouble;
     state.retryInMs = status.retryIn.count();
     state.server = status.server.isEmpty() ? m_store->displayName() : tr("%1 at %2").arg(status.server, m_store->displayName());
-    state.warnings = status.warnings + m_feed.serverNews();
+    state.warnings = warningsOf(status.warnings, m_feed);
     state.containment = m_setup.executor ? m_setup.executor->containmentLine() : QString();
     state.commandsPerSecond = m_commandsPerSecond;
     state.pictureAgeMs = m_feed.pictureAgeMs();

@@ -30,6 +30,7 @@ LiveFeed::LiveFeed(Store *store, Inspector *inspector, Clock *clock, int databas
     , m_clock(clock)
     , m_database(database)
     , m_losses(store, clock)
+    , m_writes(store, clock)
 {
     connect(store, &Store::statusChanged, this, &LiveFeed::onStoreStatus);
 }
@@ -142,9 +143,13 @@ QCoro::Task<void> LiveFeed::listLoop()
         }
         try {
             co_await listAll();
+            m_listTrouble.clear();
             continue;
         } catch (const StoreError &e) {
-            m_listWanted = true;
+            const bool isHopeless = e.kind() == ErrorKind::Protocol; // a listing without an end: not at once again
+            m_listTrouble = isHopeless ? e.error().text() : QString();
+            m_listWanted = !isHopeless;
+            m_lastListing = m_clock->monotonic();
             qCInfo(logEngine, "listing interrupted: %s", e.what());
         }
         co_await m_clock->sleep(500ms, m_scope.token());
@@ -307,6 +312,8 @@ QCoro::Task<void> LiveFeed::overviewLoop()
             if (workers != m_workers || !m_overviewAt)
                 m_batcher.setWorkers(workers);
             m_workers = std::move(workers);
+            if (m_losses.isRedis()) // an embedded store tells its troubles itself
+                co_await m_writes.look();
             m_overviewAt = m_clock->monotonic();
         } catch (const StoreError &e) {
             qCDebug(logEngine, "reading queues and workers: %s", e.what());

@@ -5,6 +5,7 @@
 #include "core/base/task_scope.h"
 #include "core/engine/change_batcher.h"
 #include "core/engine/loss_watch.h"
+#include "core/engine/write_watch.h"
 #include "core/protocol/protocol.h"
 
 #include <QObject>
@@ -48,6 +49,10 @@ public:
     qint64 pictureAgeMs() const;
     /// What became of the server while this ran, as LossWatch tells it.
     QStringList serverNews() const { return m_losses.news(); }
+    /// Why it cannot write now; empty when it can.
+    QString writeTrouble() const { return m_writes.trouble(); }
+    /// Why the list of jobs is not whole; empty when it is or will be.
+    const QString &listTrouble() const { return m_listTrouble; }
 
 Q_SIGNALS:
     void focusedJobChanged(const QByteArray &id);
@@ -74,6 +79,7 @@ private:
     int m_database;
     ChangeBatcher m_batcher;
     LossWatch m_losses;
+    WriteWatch m_writes;
     TaskScope m_scope{"LiveFeed"};
     Alarm m_listAlarm;
     Alarm m_freshAlarm;
@@ -82,6 +88,7 @@ private:
 
     quint64 m_generation = 0;
     bool m_listWanted = true;
+    QString m_listTrouble;
     bool m_hasEvents = false;
     bool m_storeReady = false;
     bool m_onScreen = true;

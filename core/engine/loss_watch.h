@@ -56,6 +56,8 @@ public:
     /// Why what has just been found gone is gone: one sentence, or nothing when somebody removed it. Counted from the
     /// last look at the server.
     QCoro::Task<QByteArray> whyGone();
+    /// False until it has been asked.
+    bool isRedis() const { return m_now.isKnown(); }
     /// The server is another one than at the end of the last listing, or holds other data.
     bool isServerAnother() const { return !m_change.isEmpty(); }
     /// The same for what a whole listing has not found, which has come to its end.

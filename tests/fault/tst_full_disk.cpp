@@ -2,19 +2,14 @@
 // and it heals by itself; a compaction gives way. The disk is mounted in a name space of this process's own.
 #include "tests/support/endpoint_server.h"
 #include "tests/support/raw_socket.h"
+#include "tests/support/small_disk.h"
 #include "tests/support/workspace.h"
 
 #include <QCoreApplication>
-#include <QScopeGuard>
 #include <QTest>
 
-#include <cerrno>
 #include <csignal>
-#include <cstring>
 
-#include <fcntl.h>
-#include <sched.h>
-#include <sys/mount.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -24,66 +19,6 @@ using namespace ym::test;
 namespace {
 
 QString noMount; ///< why no disk can be mounted; empty = it can
-
-void writeMap(const char *path, const QByteArray &text)
-{
-    QFile file(QString::fromLatin1(path));
-    if (file.open(QIODevice::WriteOnly))
-        file.write(text);
-}
-
-/// Must come before there is a second thread.
-void enterNameSpace()
-{
-    const QByteArray user = QByteArray::number(::getuid());
-    const QByteArray group = QByteArray::number(::getgid());
-    const bool isRoot = ::getuid() == 0;
-    if (::unshare(CLONE_NEWNS | (isRoot ? 0 : CLONE_NEWUSER)) != 0) {
-        noMount = QStringLiteral("no name space of its own: %1").arg(QString::fromLocal8Bit(std::strerror(errno)));
-        return;
-    }
-    if (!isRoot) {
-        writeMap("/proc/self/setgroups", "deny");
-        writeMap("/proc/self/uid_map", "0 " + user + " 1");
-        writeMap("/proc/self/gid_map", "0 " + group + " 1");
-    }
-    if (::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0)
-        noMount = QStringLiteral("mounts are shared: %1").arg(QString::fromLocal8Bit(std::strerror(errno)));
-}
-
-/// Two megabytes, gone with the object.
-class SmallDisk {
-public:
-    explicit SmallDisk(const char *size = "size=2m")
-        : m_isMounted(::mount("tmpfs", path().toLocal8Bit().constData(), "tmpfs", 0, size) == 0)
-    {
-    }
-    ~SmallDisk()
-    {
-        if (m_isMounted)
-            ::umount2(path().toLocal8Bit().constData(), MNT_DETACH);
-    }
-    bool isMounted() const { return m_isMounted; }
-    QString path() const { return m_folder.path(); }
-    /// Takes all space but so many bytes.
-    void fill(qint64 leave = 0)
-    {
-        const int file = ::open(ballast().constData(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-        const QByteArray block(4096, 'b');
-        while (::write(file, block.constData(), size_t(block.size())) > 0)
-            continue;
-        if (leave > 0 && ::ftruncate(file, std::max<off_t>(0, ::lseek(file, 0, SEEK_END) - leave)) != 0)
-            QTest::qFail("the disk cannot be filled", __FILE__, __LINE__);
-        ::close(file);
-    }
-    void empty() { QFile::remove(QString::fromLocal8Bit(ballast())); }
-
-private:
-    QByteArray ballast() const { return (path() + QStringLiteral("/ballast")).toLocal8Bit(); }
-
-    QTemporaryDir m_folder;
-    bool m_isMounted;
-};
 
 /// Pushes numbers until one is refused; returns the last that was acknowledged.
 int pushUntilRefused(EmbeddedStore &store, int first, const QByteArray &padding)
@@ -336,7 +271,7 @@ private Q_SLOTS:
 
 int main(int argc, char **argv)
 {
-    enterNameSpace();
+    noMount = enterMountSpace();
     QCoreApplication app(argc, argv);
     TestFullDisk test;
     return QTest::qExec(&test, argc, argv);

@@ -1,5 +1,6 @@
 // A server that lies, stalls and hangs up (RELIABILITY 9, P1–P26): every command ends, nothing crashes, the words are
 // plain.
+#include "core/protocol/hero/hero_protocol.h"
 #include "core/store/redis/redis_store.h"
 #include "tests/support/await.h"
 #include "tests/support/hostile_server.h"
@@ -67,6 +68,7 @@ private Q_SLOTS:
     void mayBeDeletedByThoseItResumes();
     void pingsAQuietServerAndNoticesItsDeath();
     void leavesNoBusyLoopWhenNotReady();
+    void givesUpOnAScanWithoutAnEnd();
 };
 
 void TestHostileServer::refusesBrokenReplies_data()
@@ -479,6 +481,39 @@ void TestHostileServer::leavesNoBusyLoopWhenNotReady()
     store->close();
     await(std::move(loop));
     QVERIFY2(tries <= server.connectionCount(), qPrintable(QString::number(tries)));
+}
+
+/// P17: the cursor never comes back to 0.
+void TestHostileServer::givesUpOnAScanWithoutAnEnd()
+{
+    int cursor = 0;
+    HostileServer server([&](const auto &command) -> MaybeBytes {
+        const QByteArray next = QByteArray::number(++cursor);
+        if (command.first() == "SCAN")
+            return "*2\r\n$" + QByteArray::number(next.size()) + "\r\n" + next + "\r\n*0\r\n";
+        return command.first() == "DBSIZE" ? ":3\r\n" : "*0\r\n";
+    });
+    const auto store = storeFor(server);
+    await(store->open());
+    const auto inspector = HeroProtocol().inspector(store.get(), {}, &Clock::system());
+    const auto walk = [](Inspector *of) -> QCoro::Task<void> {
+        QByteArray at;
+        do {
+            const Inspector::JobPage page = co_await of->jobs(at);
+            at = page.cursor;
+        } while (!at.isEmpty());
+    };
+    const Error listing = errorOf(walk(inspector.get()));
+    QCOMPARE(listing.kind, ErrorKind::Protocol);
+    QVERIFY2(listing.message.contains(u"does not come to an end"), qPrintable(listing.message));
+    const int pages = server.commandCount("SCAN");
+    QVERIFY2(pages <= 10'001, qPrintable(QString::number(pages)));
+    QCOMPARE(server.commandCount("DBSIZE"), 1);
+    const auto rescuer = HeroProtocol().rescuer(store.get(), {}, &Clock::system());
+    QCOMPARE(errorOf(rescuer->reconcile({})).kind, ErrorKind::Protocol);
+    await(inspector->queues()); // looks at a few pages each time
+    // A walk that is new has its pages again.
+    QVERIFY(!await(inspector->jobs({})).cursor.isEmpty());
 }
 
 QTEST_GUILESS_MAIN(TestHostileServer)

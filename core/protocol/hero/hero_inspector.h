@@ -4,6 +4,7 @@
 #include "core/protocol/hero/key_census.h"
 #include "core/protocol/hero/key_family.h"
 #include "core/protocol/hero/queue_order.h"
+#include "core/protocol/hero/scan_limit.h"
 
 namespace ym::hero {
 
@@ -31,6 +32,7 @@ private:
 
     Store *m_store;
     ProtocolOptions m_options;
+    ScanLimit m_limit; ///< of jobs(), which one caller walks at a time
     KeyCensus m_census;
     QueueOrders m_orders;
 };

@@ -4,13 +4,13 @@
 #include "core/protocol/hero/key_family.h"
 #include "core/protocol/hero/keys.h"
 #include "core/protocol/hero/recover.h"
+#include "core/protocol/hero/scan_limit.h"
 #include "core/protocol/hero/scripts.h"
 
 namespace ym::hero {
 
 namespace {
 
-constexpr int keysPerPage = 200; ///< a larger COUNT delays other clients
 constexpr qint64 entriesPerTrip = 1'000;
 constexpr qsizetype mostEntries = 500'000; ///< of one queue that are compared; a longer one is left alone
 constexpr qsizetype unlistedPerScript = 10; ///< each may cost a walk through its lists
@@ -77,9 +77,12 @@ QCoro::Task<int> HeroRescuer::reconcile(std::stop_token stop)
 QCoro::Task<HeroRescuer::Suspects> HeroRescuer::findSuspects(std::stop_token stop)
 {
     Suspects suspects;
+    ScanLimit limit(m_store);
     QByteArray cursor = "0";
     do {
-        const Command scan = cmd("SCAN", cursor, "MATCH", keys::jobPattern(), "COUNT", keysPerPage, "TYPE", "hash");
+        co_await limit.countPage();
+        const Command scan =
+            cmd("SCAN", cursor, "MATCH", keys::jobPattern(), "COUNT", ScanLimit::keysPerPage, "TYPE", "hash");
         const Reply page = co_await m_store->command(scan);
         const std::vector<Reply> &parts = page.toArray();
         if (parts.size() != 2)
@@ -118,9 +121,12 @@ QCoro::Task<HeroRescuer::Suspects> HeroRescuer::findSuspects(std::stop_token sto
 QCoro::Task<QSet<QByteArray>> HeroRescuer::legacyContent(std::stop_token stop)
 {
     QSet<QByteArray> all;
+    ScanLimit limit(m_store);
     QByteArray cursor = "0";
     do {
-        const Command scan = cmd("SCAN", cursor, "MATCH", keys::legacyPattern(), "COUNT", keysPerPage, "TYPE", "list");
+        co_await limit.countPage();
+        const Command scan =
+            cmd("SCAN", cursor, "MATCH", keys::legacyPattern(), "COUNT", ScanLimit::keysPerPage, "TYPE", "list");
         const Reply page = co_await m_store->command(scan);
         const std::vector<Reply> &parts = page.toArray();
         if (parts.size() != 2)

@@ -85,9 +85,6 @@ ServerFacts factsFrom(const QHash<QByteArray, QByteArray> &info, const StoreAddr
     if (info.value("aof_enabled") == "0")
         facts.warnings << say(QT_TRANSLATE_NOOP(
             "ym::Redis", "Not durable: the append-only file (AOF) is off, so a crash of the server loses jobs."));
-    if (info.value("aof_last_write_status") == "err")
-        facts.warnings << say(QT_TRANSLATE_NOOP(
-            "ym::Redis", "Not durable now: the server cannot write its append-only file; its disk may be full."));
     const QByteArray policy = info.value("maxmemory_policy");
     if (!policy.isEmpty() && policy != "noeviction")
         facts.warnings
