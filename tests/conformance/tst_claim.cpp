@@ -39,7 +39,44 @@ private Q_SLOTS:
     void waitsAgainWithoutNewPeeks();
     void aQueueKeyOfAnotherTypeDoesNotBlockTheOthers();
     void manyWorkersShareWithoutDoubles();
+    void takesWhatFitsIntoAReply();
 };
+
+/// A claim that were larger than a reply may be would never arrive: large jobs come in several claims, and one that is too
+/// large by itself ends with a reason.
+void ClaimSuite::takesWhatFitsIntoAReply()
+{
+    constexpr qsizetype megabyte = 1 << 20;
+    const QByteArray tooLarge = m.submit();
+    m.setField(tooLarge, "script", QByteArray(17 * megabyte, '#'));
+    QSet<QByteArray> large;
+    for (int i = 0; i < 4; ++i) {
+        const QByteArray id = m.submit();
+        m.setField(id, "script", QByteArray(9 * megabyte, '#'));
+        large.insert(id);
+    }
+    const QByteArray small = m.submit();
+    auto *worker = m.worker();
+    QSet<QByteArray> claimed;
+    int trips = 0;
+    while (claimed.size() < 5 && ++trips < 20) {
+        const auto claims = m.claim(worker, 10);
+        qsizetype bytes = 0;
+        for (const Claim &claim : claims) {
+            QVERIFY(!claimed.contains(claim.job.id));
+            claimed.insert(claim.job.id);
+            bytes += claim.job.script.size();
+            QCOMPARE(m.places(claim.job.id), 1);
+        }
+        QVERIFY2(bytes < 56 * megabyte, QByteArray::number(bytes).constData());
+    }
+    QCOMPARE(claimed, large + QSet<QByteArray>{small});
+    QCOMPARE(m.field(tooLarge, "status"), QByteArray("error"));
+    QVERIFY(m.field(tooLarge, "error").contains("16 MiB"));
+    QCOMPARE(m.places(tooLarge), 1);
+    for (const QByteArray &queue : m.workKeys())
+        QVERIFY(m.list(queue).isEmpty());
+}
 
 void ClaimSuite::marksLeasesAndReturnsWhatARunNeeds()
 {

@@ -43,9 +43,17 @@ local function make_seldom()
   local number_of = {} -- by type
   for i = 1, type_count do number_of[ARGV[7 + i]] = i end
 
-  -- The verdict and the number of the job's type. Verdicts: 'mine', 'stale' (the id is dropped), 'not ours' (another type
-  -- was sent to this worker) or the reason why it is dead.
-  local function judge(id, number, record)
+  -- What does not fit into the reply would be claimed and never arrive, again and again.
+  local MOST_BYTES = 16 * 1024 * 1024
+  local room = 24 * 1024 * 1024
+  local function bytes_of(id, record)
+    if is_in_our_words(record) then return #record[1] + #record[5] end
+    local bytes = 0
+    for _, value in ipairs(redis.call('HVALS', job_key(id))) do bytes = bytes + #value end
+    return bytes
+  end
+
+  local function verdict_of(id, number, record)
     local key = job_key(id)
     if is_error(record) then return 'not a job record', number end
     if not record[STATUS] then return redis.call('EXISTS', key) == 1 and 'no status' or 'no record', number end
@@ -62,6 +70,18 @@ local function make_seldom()
     local since, timeout = ms_of(times[1] or times[2]), timeout_of(times[3])
     if number and since and timeout > 0 and since + timeout * 1000 + REQUEUE_GRACE_MS < at then return 'mine', number end
     return 'stale', number
+  end
+
+  -- The verdict and the number of the job's type. Verdicts: 'mine', 'later' (this reply is full), 'stale' (the id is
+  -- dropped), 'not ours' (another type was sent to this worker), 'too large' or the reason why it is dead.
+  local function judge(id, number, record)
+    local verdict, own = verdict_of(id, number, record)
+    if verdict ~= 'mine' then return verdict, own end
+    local bytes = bytes_of(id, record)
+    if bytes > MOST_BYTES then return 'too large', own end
+    if bytes > room then return 'later', own end
+    room = room - bytes
+    return verdict, own
   end
 
   local is_there = {} -- of the twins' queues: most do not exist, and looking for an id in a long one is not cheap
@@ -93,8 +113,10 @@ local function make_seldom()
     local is_record = not is_error(job.record) and job.record[STATUS]
     if is_record and verdict ~= 'stale' then take_twin_out(id, queue, kind, job.record) end
     if verdict == 'stale' then return end
-    if verdict == 'not ours' then
-      close_with_error(id, 'this worker does not run scripts of this type', stamp, REPLY_MS, true)
+    if verdict == 'not ours' or verdict == 'too large' then
+      local reason = verdict == 'too large' and 'larger than the 16 MiB that a worker takes'
+        or 'this worker does not run scripts of this type'
+      close_with_error(id, reason, stamp, REPLY_MS, true)
       return fail_dependents(id, stamp, REPLY_MS)
     end
     bury(kind, id)
@@ -116,9 +138,9 @@ local function may_have_twin(number)
   return has_type_queue[number]
 end
 
--- Dispatched, in our words and nothing of what needs a second thought.
+-- Dispatched, in our words, not large and nothing of what needs a second thought.
 local function is_ordinary(record)
-  return record[STATUS] == 'dispatched' and is_in_our_words(record)
+  return record[STATUS] == 'dispatched' and is_in_our_words(record) and #record[1] + #record[5] < 524288
     and not (record[WORKER] or record[ACTOR] or record[QUEUES])
 end
 
@@ -183,7 +205,7 @@ local tokens = 0
 local function serve(ids, number, queue, place)
   local mine, others, seen = {}, {}, {}
   local is_plain = number > 0 and is_canonical(queue)
-  for _, id in ipairs(ids) do
+  for at_id, id in ipairs(ids) do
     if not seen[id] then -- an id that is there twice is taken once
       seen[id] = true
       local key = job_key(id)
@@ -191,6 +213,11 @@ local function serve(ids, number, queue, place)
       local job = { id = id, key = key, record = record, number = number, verdict = 'mine', token = false,
         is_ordinary = is_plain and is_ordinary(record) }
       if not job.is_ordinary then job.verdict, job.number = (seldom or make_seldom()).judge(id, number, record) end
+      if job.verdict == 'later' then
+        for rest = #ids, at_id, -1 do ids[rest] = nil end
+        looks = 0
+        break
+      end
       if job.verdict == 'mine' then
         tokens = tokens + 1
         job.token, mine[#mine + 1] = seed .. '-' .. tokens, job
@@ -201,7 +228,7 @@ local function serve(ids, number, queue, place)
   end
   lease(mine, queue)
   for _, job in ipairs(mine) do start(job) end
-  if #ids == 1 then redis.call(pop, queue) else redis.call(pop, queue, #ids) end
+  if #ids == 1 then redis.call(pop, queue) elseif #ids > 1 then redis.call(pop, queue, #ids) end
   for _, job in ipairs(mine) do hand_out(job, queue, place) end
   for _, job in ipairs(others) do seldom.drop(job, queue) end
 end
