@@ -40,8 +40,29 @@ struct Figures {
     int serverKills = 0;
     int looks = 0;
     int lostAnswers = 0; ///< submits whose answer did not come: asked again with the same id
+    qint64 longestSubmitMs = 0; ///< of one that was answered or failed
     QStringList misplaced;
     QStringList refused; ///< submits that nothing but a lost job explains
+};
+
+/// A window without a worker, and what it shows.
+struct Window {
+    std::unique_ptr<EngineConnections> connections;
+    QHash<QByteArray, JobState> picture;
+    QStringList calledLost;
+
+    void apply(const ChangeSet &changes)
+    {
+        for (const JobSummary &job : changes.jobs)
+            picture.insert(job.id, job.state);
+        for (const QByteArray &id : changes.removedJobs)
+            picture.remove(id);
+        for (const LostJob &job : changes.lostJobs) {
+            picture.remove(job.id);
+            if (!job.why.isEmpty())
+                calledLost << QString::fromUtf8(job.id + ": " + job.why);
+        }
+    }
 };
 
 } // namespace
@@ -77,6 +98,8 @@ class TestChaos : public QObject {
     QCoro::Task<void> lookAround();
     int countOver();
     void readRecords();
+    void checkWindows(const std::vector<std::unique_ptr<Window>> &windows) const;
+    void checkLeftovers();
     void report(const CrewDiary &diary, qint64 ms) const;
 
 private Q_SLOTS:
@@ -142,11 +165,14 @@ QCoro::Task<void> TestChaos::submitOne(Job job)
 {
     while (true) {
         std::optional<Error> trouble;
+        QElapsedTimer time;
+        time.start();
         try {
             co_await m_producer->submit(job);
         } catch (const StoreError &e) {
             trouble = e.error();
         }
+        m_figures.longestSubmitMs = std::max(m_figures.longestSubmitMs, time.elapsed());
         if (!trouble)
             break;
         if (trouble->kind == ErrorKind::Conflict) { // a prerequisite has failed meanwhile
@@ -247,6 +273,37 @@ void TestChaos::readRecords()
     }
 }
 
+/// At rest every window shows what is there, and none has called a job lost (I12).
+void TestChaos::checkWindows(const std::vector<std::unique_ptr<Window>> &windows) const
+{
+    for (const auto &window : windows) {
+        const auto isRight = [&] {
+            return window->picture.size() == m_acknowledged.size()
+                && std::all_of(m_acknowledged.cbegin(), m_acknowledged.cend(), [&](const ChaosJob &job) {
+                       const JobState shown = window->picture.value(job.draft.id);
+                       return shown == (job.isFinished() ? JobState::Finished : JobState::Failed);
+                   });
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(isRight(), 60'000);
+        QVERIFY2(window->calledLost.isEmpty(), qPrintable(window->calledLost.mid(0, 5).join(u'\n')));
+    }
+}
+
+/// No reply stays for ever and no stop request is left (I11).
+void TestChaos::checkLeftovers()
+{
+    int replies = 0;
+    for (const ChaosJob &job : std::as_const(m_acknowledged)) {
+        const qint64 ttl = await(m_store->command(cmd("PTTL", hero::keys::reply(job.draft.id)))).toInteger();
+        QVERIFY2(ttl != -1, job.draft.id.constData());
+        replies += ttl > 0 ? 1 : 0;
+    }
+    qInfo("replies that wait for whoever asked: %d, each with an end; the longest submit took %lld ms", replies,
+          m_figures.longestSubmitMs);
+    QVERIFY2(m_figures.longestSubmitMs < 45'000, "an operation went on beyond its deadlines"); // I16: four commands of 10 s
+    QCOMPARE(await(m_store->command(cmd("EXISTS", hero::keys::control({"sh", {}, {}, 1, {}})))).toInteger(), 0);
+}
+
 void TestChaos::report(const CrewDiary &diary, qint64 ms) const
 {
     int finished = 0;
@@ -294,14 +351,16 @@ void TestChaos::everyAcknowledgedJobEndsOnce()
 
     // Three windows on the same store, none of which has a worker.
     MemorySecrets secrets;
-    std::vector<std::unique_ptr<EngineConnections>> windows;
+    std::vector<std::unique_ptr<Window>> windows;
     for (int i = 0; i < 3; ++i) {
         const QString home = m_program.homeFolder() + QStringLiteral("/window-%1").arg(i);
         const EngineConfig config{{home + QStringLiteral("/config"), home + QStringLiteral("/data")}, Milliseconds{500}};
-        windows.push_back(std::make_unique<EngineConnections>(config, &secrets));
+        Window *const window = windows.emplace_back(std::make_unique<Window>()).get();
+        window->connections = std::make_unique<EngineConnections>(config, &secrets);
         Profile profile;
         profile.url = m_server->url();
-        windows.back()->open(windows.back()->save(profile, std::nullopt));
+        Session *const session = window->connections->open(window->connections->save(profile, std::nullopt));
+        connect(session, &Session::changed, this, [window](const ChangeSet &changes) { window->apply(changes); });
     }
 
     TaskScope scope("submits");
@@ -349,6 +408,7 @@ void TestChaos::everyAcknowledgedJobEndsOnce()
     QTRY_VERIFY_WITH_TIMEOUT(looks.activeCount() == 0, 10'000);
     const bool leftWell = crew.dismiss();
     readRecords();
+    checkWindows(windows);
     const CrewDiary diary = crew.diary();
     report(diary, faulty);
 
@@ -371,6 +431,7 @@ void TestChaos::everyAcknowledgedJobEndsOnce()
     for (const QByteArray &key : {workQueue(), hero::keys::lease("sh"), hero::keys::claims("sh"), hero::keys::delayed(),
                                   hero::keys::waiting()})
         QVERIFY2(await(m_store->command(cmd("EXISTS", key))).toInteger() == 0, key.constData());
+    checkLeftovers();
     windows.clear();
     await(scope.drain());
     await(looks.drain());

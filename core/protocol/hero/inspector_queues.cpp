@@ -10,6 +10,7 @@ namespace ym::hero {
 namespace {
 
 constexpr int pagesPerLook = 20; ///< of the census; 4000 keys
+constexpr int pagesOfFirstLooks = 5'000; ///< until every key was seen once: whoever asks only once sees all up to a million
 constexpr qsizetype queuesPerTrip = 200;
 constexpr qint64 mostContent = 1'000;
 constexpr qint64 hotPerEnd = 20;
@@ -72,7 +73,7 @@ QByteArray entryOf(const Reply &reply)
 
 QCoro::Task<QList<WorkerInfo>> HeroInspector::workers()
 {
-    co_await m_census.advance(pagesPerLook);
+    co_await m_census.advance(m_census.isComplete() ? pagesPerLook : pagesOfFirstLooks);
     QList<WorkerInfo> workers = co_await m_census.presence().look();
     for (const WorkerInfo &worker : workers)
         m_census.sawWorker(worker.target);

@@ -28,6 +28,7 @@ QCoro::Task<void> KeyCensus::advance(int pages)
     m_isWalking = true;
     const auto done = qScopeGuard([this] { m_isWalking = false; });
     for (int page = 0; page < pages; ++page) {
+        m_pages += isComplete() ? 0 : 1;
         Command scan = cmd("SCAN", m_cursor, "MATCH");
         if (m_isAmongJobs)
             scan.add(keys::jobPattern()).add("COUNT").add(QByteArray::number(keysPerPage)).add("TYPE").add("list");
@@ -43,8 +44,10 @@ QCoro::Task<void> KeyCensus::advance(int pages)
         if (m_cursor != "0")
             continue;
         m_isAmongJobs = !m_isAmongJobs;
-        if (!m_isAmongJobs)
+        if (!m_isAmongJobs) {
+            m_isComplete = true;
             co_return;
+        }
     }
 }
 

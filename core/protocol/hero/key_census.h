@@ -21,6 +21,8 @@ public:
     /// A job with this target was seen: its queue exists or existed.
     void sawTarget(const Target &target);
     void sawWorker(const Target &worker);
+    /// Every key was looked at once, or so many that there is no end to them.
+    bool isComplete() const { return m_isComplete || m_pages > mostFirstPages; }
     void forget(const QByteArray &queue) { m_queues.remove(queue); }
 
     /// Sorted.
@@ -37,6 +39,9 @@ private:
     QByteArray m_cursor = "0";
     bool m_isAmongJobs = false; ///< second half of a round: lists that stand among the jobs
     bool m_isWalking = false;
+    bool m_isComplete = false;
+    int m_pages = 0; ///< read before that
+    static constexpr int mostFirstPages = 50'000;
 };
 
 } // namespace ym::hero
