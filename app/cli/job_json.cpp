@@ -76,9 +76,10 @@ Json toJson(const Job &job)
     json["attempt"] = job.attempt;
     json["concurrent"] = job.concurrent;
     json["log_path"] = toJson(job.logPath);
-    json["env"] = Json::object();
+    Json::object_t env; // names are there once; looking for each among very many takes a minute
     for (const auto &[name, value] : job.env)
-        json["env"][memberName(name)] = toJson(value);
+        env.emplace_back(memberName(name), toJson(value));
+    json["env"] = std::move(env);
     json["prerequisites"] = list(job.prerequisites);
     json["dependents"] = list(job.dependents);
     json["created_at"] = toJson(job.createdAt);

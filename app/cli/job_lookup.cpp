@@ -7,11 +7,10 @@
 
 namespace ym::cli {
 
-QCoro::Task<Inspector::Detail> wholeJob(Inspector *inspector, QByteArray id)
+QCoro::Task<Inspector::Detail> wholeJob(Inspector *inspector, QByteArray id, qint64 preview)
 {
-    constexpr qint64 wholeValue = std::numeric_limits<qint32>::max();
     try {
-        Inspector::Detail detail = co_await inspector->job(id, wholeValue);
+        Inspector::Detail detail = co_await inspector->job(id, preview);
         co_return detail;
     } catch (const StoreError &e) {
         if (e.kind() != ErrorKind::NotFound)

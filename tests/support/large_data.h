@@ -42,7 +42,9 @@ inline QList<LargeData> largeData()
         {"D26 a queue of a million", {}, "many('LPUSH', 'hero:q:work:type:osis')"},
         {"D26 a legacy queue of a million", {}, "many('LPUSH', 'hero:work_queue:w')"},
         {"D26 a dead list of a million", {}, "many('LPUSH', 'hero:q:dead:sh')"},
-        {"D26 a million scheduled", {}, "for i = 1, 1000000 do redis.call('ZADD', 'hero:q:delayed', 9e15, 'd' .. i) end"},
+        {"D26 a million scheduled", {}, "for i = 1, 1000 do local t = {} "
+         "for j = 1, 1000 do t[2 * j - 1], t[2 * j] = '9000000000000', 'd' .. (i * 1000 + j) end "
+         "redis.call('ZADD', 'hero:q:delayed', unpack(t)) end"},
     };
 }
 

@@ -20,7 +20,7 @@ void OutputCommand::define(OptionSet *options)
 QCoro::Task<int> OutputCommand::run(Context *context)
 {
     const std::unique_ptr<Inspector> inspector = context->inspector();
-    const Inspector::Detail detail = co_await wholeJob(inspector.get(), m_id);
+    const Inspector::Detail detail = co_await wholeJob(inspector.get(), m_id, wholeValue);
     const Job &job = detail.job;
     for (const char *name : {"output", "error"}) {
         if (detail.fullSize.contains(name))

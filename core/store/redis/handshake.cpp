@@ -128,8 +128,9 @@ void judge(Step step, const Reply &reply, const QHash<QByteArray, QByteArray> &i
     }
     const Error error = errorFromReply(reply.string);
     const bool missingRight = error.kind == ErrorKind::Permission && (step == Step::Name || step == Step::Ping);
+    const bool onlyReads = error.kind == ErrorKind::NotWritable; // MISCONF comes to PING, too; reading works
     const bool decoration = step == Step::Info || step == Step::Name;
-    if (missingRight || (decoration && error.kind != ErrorKind::Authentication))
+    if (missingRight || onlyReads || (decoration && error.kind != ErrorKind::Authentication))
         return;
     throw StoreError(withProgress(error, info));
 }
