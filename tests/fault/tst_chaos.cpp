@@ -281,7 +281,8 @@ void TestChaos::checkWindows(const std::vector<std::unique_ptr<Window>> &windows
             return window->picture.size() == m_acknowledged.size()
                 && std::all_of(m_acknowledged.cbegin(), m_acknowledged.cend(), [&](const ChaosJob &job) {
                        const JobState shown = window->picture.value(job.draft.id);
-                       return shown == (job.isFinished() ? JobState::Finished : JobState::Failed);
+                       const JobState failed = job.record.contains("dead_reason") ? JobState::Dead : JobState::Failed;
+                       return shown == (job.isFinished() ? JobState::Finished : failed);
                    });
         };
         QTRY_VERIFY_WITH_TIMEOUT(isRight(), 60'000);
@@ -443,6 +444,8 @@ int main(int argc, char **argv)
     QCoreApplication app(argc, argv);
     QStringList arguments = QCoreApplication::arguments();
     isLong = arguments.removeAll(QStringLiteral("--long")) > 0;
+    if (isLong)
+        qputenv("QTEST_FUNCTION_TIMEOUT", "3600000"); // ms; by itself Qt gives a test function five minutes
     TestChaos test;
     return QTest::qExec(&test, arguments);
 }
