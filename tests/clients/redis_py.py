@@ -81,10 +81,10 @@ except redis.ResponseError as error:
 
 if "YM_PORT" in os.environ:
     port = int(os.environ["YM_PORT"])
-    over_port = redis.Redis(port=port, password=os.environ["YM_PASSWORD"], db=2, decode_responses=True)
+    over_port = redis.Redis(host="127.0.0.1", port=port, password=os.environ["YM_PASSWORD"], db=2, decode_responses=True)
     assert over_port.set("over", "port") and over_port.get("over") == "port" and not r.exists("over")
-    assert redis.Redis(port=port, username="default", password=os.environ["YM_PASSWORD"]).ping()
-    for wrong in (redis.Redis(port=port), redis.Redis(port=port, password="wrong")):
+    assert redis.Redis(host="127.0.0.1", port=port, username="default", password=os.environ["YM_PASSWORD"]).ping()
+    for wrong in (redis.Redis(host="127.0.0.1", port=port), redis.Redis(host="127.0.0.1", port=port, password="wrong")):
         try:
             wrong.ping()
             raise SystemExit("a client without the password came in")
