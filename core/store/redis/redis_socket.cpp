@@ -110,8 +110,7 @@ void RedisSocket::write(const QByteArray &bytes)
         return;
     m_writing = true;
     if (m_unix) {
-        if (!m_unix->write(bytes.constData(), bytes.size()))
-            report(closedByServer());
+        m_unix->write(bytes.constData(), bytes.size()); // a loss is found by the reader, behind what was said last
     } else {
         m_tcp->write(bytes.constData(), bytes.size());
         if (m_tls)
