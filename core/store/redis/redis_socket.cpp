@@ -88,10 +88,8 @@ void RedisSocket::abort()
         m_tcp->disconnect(this);
         m_tcp->abort();
     }
-    if (m_unix) {
-        m_unix->disconnect(this);
+    if (m_unix)
         m_unix->close();
-    }
 }
 
 qint64 RedisSocket::read(char *bytes, qint64 most)
@@ -122,7 +120,6 @@ void RedisSocket::write(const QByteArray &bytes)
 void RedisSocket::openLocal()
 {
     m_unix = new UnixStream(m_onReadable);
-    connect(m_unix, &UnixStream::broken, this, [this] { report(closedByServer()); });
     const int trouble = m_unix->open(m_address.path);
     // Told in the next turn, as the other sockets do.
     if (trouble)

@@ -3,6 +3,7 @@
 #include <QEvent>
 #include <QFile>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <sys/socket.h>
@@ -118,35 +119,27 @@ qsizetype UnixStream::sendNow(const char *bytes, qsizetype count)
     return sent;
 }
 
-bool UnixStream::write(const char *bytes, qsizetype count)
+void UnixStream::write(const char *bytes, qsizetype count)
 {
     if (m_descriptor < 0)
-        return false;
+        return;
     if (!m_rest.isEmpty()) {
         m_rest.append(bytes, count);
-        return true;
+        return;
     }
     const qsizetype sent = sendNow(bytes, count);
-    if (sent < 0)
-        return false;
-    if (sent < count) {
-        m_rest = QByteArray(bytes + sent, count - sent);
-        m_restSent = 0;
-        m_writable->setEnabled(true);
-    }
-    return true;
+    if (sent < 0 || sent == count)
+        return;
+    m_rest = QByteArray(bytes + sent, count - sent);
+    m_restSent = 0;
+    m_writable->setEnabled(true);
 }
 
 void UnixStream::sendRest()
 {
     const qsizetype sent = sendNow(m_rest.constData() + m_restSent, m_rest.size() - m_restSent);
-    if (sent < 0) {
-        m_writable->setEnabled(false);
-        Q_EMIT broken();
-        return;
-    }
-    m_restSent += sent;
-    if (m_restSent < m_rest.size())
+    m_restSent += std::max<qsizetype>(sent, 0);
+    if (sent >= 0 && m_restSent < m_rest.size())
         return;
     m_rest.clear();
     m_writable->setEnabled(false);

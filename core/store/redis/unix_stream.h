@@ -15,7 +15,6 @@ namespace ym {
 /// buffers always, asks for the byte count before each read and wakes the event loop twice for each write; without it a
 /// round trip takes two thirds of the time. One use; lives in one thread.
 class UnixStream final : public QObject {
-    Q_OBJECT
 public:
     /// `onReadable` is called when bytes have come, or the end. A plain call: signals on the way from the notifier to
     /// the connection cost a tenth of the processor time of a round trip.
@@ -28,12 +27,9 @@ public:
 
     /// Up to `most` bytes; 0 when there are none for now, -1 at the end or after an error.
     qint64 read(char *bytes, qint64 most);
-    /// Sends at once what the kernel takes, and the rest when it takes more. False when the peer is gone.
-    bool write(const char *bytes, qsizetype count);
-
-Q_SIGNALS:
-    /// The peer was found gone while a rest was being sent.
-    void broken();
+    /// Sends at once what the kernel takes, and the rest when it takes more. That the peer is gone is told by read()
+    /// alone, behind what the peer said last; what cannot be sent then is dropped.
+    void write(const char *bytes, qsizetype count);
 
 private:
     qsizetype sendNow(const char *bytes, qsizetype count);
