@@ -374,11 +374,17 @@ QCoro::Task<LaunchEnd> ProcessExecutor::launched(Launch *launch, const Prepared 
 QCoro::Task<Execution> ProcessExecutor::run(ExecutionRequest request, OutputSink sink, RunControl control)
 {
     Execution execution;
-    if (const auto early = earlyEnd(control.reason(), false)) {
-        std::tie(execution.fate, execution.error) = *early;
+    const auto endsBeforeItStarts = [&] {
+        const auto early = earlyEnd(control.reason(), false);
+        if (early)
+            std::tie(execution.fate, execution.error) = *early;
+        return early.has_value();
+    };
+    if (endsBeforeItStarts())
         co_return execution;
-    }
     Result<Prepared> prepared = co_await prepareRun(request.job, request.grant);
+    if (endsBeforeItStarts()) // looking at an interpreter for the first time takes a while
+        co_return execution;
     if (!prepared)
         co_return failed(prepared.error().text());
 

@@ -419,6 +419,8 @@ private Q_SLOTS:
         Job job;
         job.id = newJobId();
         job.target.type = "python";
+        job.script = "print(1)\n"; // after it the next one starts in the turn in which it is asked for
+        QCOMPARE(await(executor.run({job}, {}, RunControl()), 60'000).fate, Execution::Fate::Finished);
         job.script = "import signal, time\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\ntime.sleep(1000)\n";
         const RunControl control;
         QCoro::Task<Execution> running = executor.run({job, Milliseconds{2'000}}, {}, control);
@@ -426,6 +428,25 @@ private Q_SLOTS:
         clock.advance(Milliseconds{2'000});
         const Execution e = await(std::move(running), 60'000);
         QCOMPARE(e.fate, Execution::Fate::Stopped);
+        QVERIFY(!e.containment.isEmpty());
+    }
+
+    void aStopWhileTheInterpreterIsLookedAtStartsNothing()
+    {
+        Bench bench;
+        ManualClock clock;
+        ProcessExecutor executor(&bench.table, bench.options, &clock);
+        Job job;
+        job.id = newJobId();
+        job.target.type = "python";
+        job.script = "import signal, time\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\ntime.sleep(1000)\n";
+        const RunControl control;
+        QCoro::Task<Execution> running = executor.run({job, Milliseconds{2'000}}, {}, control);
+        QVERIFY(!running.isReady());
+        control.stop(StopReason::Request);
+        const Execution e = await(std::move(running), 60'000);
+        QCOMPARE(e.fate, Execution::Fate::Stopped);
+        QCOMPARE(e.containment, QByteArray());
     }
 
     void aTimeoutOfZeroIsNone()
