@@ -36,6 +36,11 @@ QByteArray withShownDirections(QByteArray text)
 
 } // namespace
 
+QByteArray jsonText(const Json &value)
+{
+    return QByteArray::fromStdString(value.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
 Console::Console(Format format, QObject *parent)
     : QObject(parent)
     , m_format(format)
@@ -97,8 +102,12 @@ void Console::output(Stream stream, const QByteArray &bytes)
 
 void Console::json(const Json &value)
 {
-    const std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
-    m_queue.write(STDOUT_FILENO, QByteArray::fromStdString(text) + '\n');
+    jsonPart(jsonText(value) + '\n');
+}
+
+void Console::jsonPart(const QByteArray &text)
+{
+    m_queue.write(STDOUT_FILENO, text);
 }
 
 void Console::remark(const QString &text)

@@ -19,6 +19,9 @@ namespace ym::cli {
 
 using Json = nlohmann::ordered_json;
 
+/// Compact, on one line; bytes that are no UTF-8 are replaced.
+QByteArray jsonText(const Json &value);
+
 /// Main thread. Text for people is escaped by whoever makes it (shownText). The bytes of a job pass unchanged into a file
 /// or a pipe; of what a terminal would obey only colours pass, so that no job can do anything to the person's terminal.
 class Console : public QObject {
@@ -38,6 +41,8 @@ public:
     void output(Stream stream, const QByteArray &bytes);
     /// One compact line, so that a stream of them is JSON lines.
     void json(const Json &value);
+    /// A piece of such a line, for what is too long to be held as a whole; the last one ends with the line feed.
+    void jsonPart(const QByteArray &text);
     /// A remark for a person; nothing in JsonText format.
     void remark(const QString &text);
     /// "yardmaster: …", one line.

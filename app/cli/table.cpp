@@ -34,21 +34,31 @@ QString joined(const QStringList &cells, const QList<qsizetype> &widths)
 
 } // namespace
 
-void Table::print(Console *console) const
+void Table::measure(const QStringList &cells)
+{
+    m_widths.resize(std::max(m_widths.size(), cells.size()));
+    for (qsizetype column = 0; column < cells.size(); ++column)
+        m_widths[column] = std::max(m_widths[column], shownWidth(cells[column]));
+}
+
+void Table::printHeadings(Console *console) const
 {
     QStringList headings;
-    QList<qsizetype> widths;
-    for (const QString &heading : m_headings) {
+    for (const QString &heading : m_headings)
         headings.append(console->heading(heading));
-        widths.append(heading.size());
-    }
-    for (const QStringList &row : m_rows) {
-        for (qsizetype column = 0; column < row.size(); ++column)
-            widths[column] = std::max(widths[column], shownWidth(row[column]));
-    }
-    console->line(joined(headings, widths));
+    printRow(console, headings);
+}
+
+void Table::printRow(Console *console, const QStringList &cells) const
+{
+    console->line(joined(cells, m_widths));
+}
+
+void Table::print(Console *console) const
+{
+    printHeadings(console);
     for (const QStringList &row : m_rows)
-        console->line(joined(row, widths));
+        printRow(console, row);
 }
 
 QString shownTime(const std::optional<Timestamp> &when)

@@ -15,14 +15,25 @@ public:
     explicit Table(QStringList headings)
         : m_headings(std::move(headings))
     {
+        measure(m_headings);
     }
 
-    void add(QStringList cells) { m_rows.append(std::move(cells)); }
+    void add(QStringList cells)
+    {
+        measure(cells);
+        m_rows.append(std::move(cells));
+    }
     bool isEmpty() const { return m_rows.isEmpty(); }
     void print(Console *console) const;
 
+    /// For who makes the cells twice instead of keeping them all: measure every row, then print them.
+    void measure(const QStringList &cells);
+    void printHeadings(Console *console) const;
+    void printRow(Console *console, const QStringList &cells) const;
+
 private:
     QStringList m_headings;
+    QList<qsizetype> m_widths;
     QList<QStringList> m_rows;
 };
 

@@ -5,6 +5,8 @@
 
 namespace ym::cli {
 
+class NewestJobs;
+
 class ListCommand final : public Command {
 public:
     void define(OptionSet *options) override;
@@ -12,6 +14,8 @@ public:
     QCoro::Task<int> run(Context *context) override;
 
 private:
+    QCoro::Task<void> collect(Context *context, NewestJobs *newest);
+
     QByteArray m_stateName;
     QByteArray m_type;
     int m_limit = 100;
