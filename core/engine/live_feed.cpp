@@ -146,9 +146,9 @@ QCoro::Task<void> LiveFeed::listLoop()
             m_listTrouble.clear();
             continue;
         } catch (const StoreError &e) {
-            const bool isHopeless = e.kind() == ErrorKind::Protocol; // a listing without an end: not at once again
-            m_listTrouble = isHopeless ? e.error().text() : QString();
-            m_listWanted = !isHopeless;
+            const bool mayHelpItself = isTransient(e.kind()); // the connection tells it; else not at once again
+            m_listTrouble = mayHelpItself ? QString() : e.error().text();
+            m_listWanted = mayHelpItself;
             m_lastListing = m_clock->monotonic();
             qCInfo(logEngine, "listing interrupted: %s", e.what());
         }

@@ -59,12 +59,14 @@ private Q_SLOTS:
     void triesAWrongPasswordOnce();
     void keepsTryingWhileTheServerLoads();
     void triesAgainWhenTheServerIsFull();
+    void refusesARequestForCluster_data();
     void refusesARequestForCluster();
     void comesBackAfterEachLoss();
     void survivesAnUnaskedReply();
     void toleratesAnOddInfo_data();
     void toleratesAnOddInfo();
     void returnsOneResultForEachElementOfATransaction();
+    void tellsThatATransactionWasNotDone();
     void mayBeDeletedByThoseItResumes();
     void pingsAQuietServerAndNoticesItsDeath();
     void leavesNoBusyLoopWhenNotReady();
@@ -312,9 +314,19 @@ void TestHostileServer::triesAgainWhenTheServerIsFull()
     QVERIFY(store->status().phase != Phase::Refused);
 }
 
+void TestHostileServer::refusesARequestForCluster_data()
+{
+    QTest::addColumn<QByteArray>("reply");
+    QTest::newRow("P23 MOVED") << QByteArray("-MOVED 3999 127.0.0.1:6381\r\n");
+    QTest::newRow("P23 ASK") << QByteArray("-ASK 3999 127.0.0.1:6381\r\n");
+    QTest::newRow("CROSSSLOT") << QByteArray("-CROSSSLOT Keys in request don't hash to the same slot\r\n");
+    QTest::newRow("CLUSTERDOWN") << QByteArray("-CLUSTERDOWN Hash slot not served\r\n");
+}
+
 void TestHostileServer::refusesARequestForCluster()
 {
-    HostileServer server([](const auto &) { return MaybeBytes("-MOVED 3999 127.0.0.1:6381\r\n"); });
+    QFETCH(QByteArray, reply);
+    HostileServer server([reply](const auto &) { return MaybeBytes(reply); });
     const auto store = storeFor(server);
     await(store->open());
     const Error error = errorOf(store->command(cmd("GET", "x")));
@@ -387,6 +399,23 @@ void TestHostileServer::returnsOneResultForEachElementOfATransaction()
     QCOMPARE(errorOf(store->transaction(two)).kind, ErrorKind::WrongType);
     std::vector<Command> three{cmd("SET", "a", 1), cmd("LPUSH", "a", 1), cmd("GET", "a")};
     QCOMPARE(errorOf(store->transaction(three)).kind, ErrorKind::Protocol);
+}
+
+/// P16: what was watched has changed, so nothing was done; whoever asked may try again.
+void TestHostileServer::tellsThatATransactionWasNotDone()
+{
+    HostileServer server([](const auto &command) {
+        return MaybeBytes(command.first() == "MULTI"      ? "+OK\r\n"
+                              : command.first() == "EXEC" ? "*-1\r\n"
+                                                          : "+QUEUED\r\n");
+    });
+    const auto store = storeFor(server);
+    await(store->open());
+    std::vector<Command> one{cmd("SET", "a", 1)};
+    const Error error = errorOf(store->transaction(one));
+    QCOMPARE(error.kind, ErrorKind::Conflict);
+    QVERIFY2(error.advice.contains(u"again"), qPrintable(error.advice));
+    QCOMPARE(store->status().phase, Phase::Ready);
 }
 
 namespace {

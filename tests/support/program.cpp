@@ -1,8 +1,10 @@
 #include "tests/support/program.h"
 
 #include <QElapsedTimer>
+#include <QEventLoop>
 #include <QFile>
 #include <QJsonObject>
+#include <QTimer>
 
 namespace ym::test {
 
@@ -99,6 +101,18 @@ Ended Program::run(const QStringList &arguments, const QByteArray &standardInput
     const std::unique_ptr<QProcess> process = start(arguments);
     process->write(standardInput);
     process->closeWriteChannel();
+    return collect(process.get());
+}
+
+Ended Program::runBeside(const QStringList &arguments) const
+{
+    const std::unique_ptr<QProcess> process = start(arguments);
+    process->closeWriteChannel();
+    QEventLoop loop;
+    QObject::connect(process.get(), &QProcess::finished, &loop, &QEventLoop::quit);
+    QTimer::singleShot(patienceMs, &loop, [&process] { process->kill(); });
+    if (process->state() != QProcess::NotRunning)
+        loop.exec();
     return collect(process.get());
 }
 

@@ -38,6 +38,8 @@ public:
 
     /// Runs to the end.
     Ended run(const QStringList &arguments, const QByteArray &standardInput = {}) const;
+    /// As run(), while the event loop of the test goes on: for a server that lives there.
+    Ended runBeside(const QStringList &arguments) const;
     /// The process, not started yet: for those who want to set something more.
     std::unique_ptr<QProcess> prepare(const QStringList &arguments) const;
     /// Starts without waiting; the caller ends it.

@@ -28,8 +28,13 @@ public:
     /// Saves the profile, opens it and waits until it is ready.
     void open(Profile profile)
     {
-        window.workspace()->openConnection(m_connections.save(std::move(profile), std::nullopt));
+        beginToOpen(std::move(profile));
         waitUntilReady();
+    }
+    /// The same for a server that may never be ready.
+    void beginToOpen(Profile profile)
+    {
+        window.workspace()->openConnection(m_connections.save(std::move(profile), std::nullopt));
     }
     void openLocal()
     {

@@ -2,12 +2,11 @@
 // blocked, the server never slowed down. YM_JOBS=1000000 tries it with as many; YM_SHOTS=FOLDER keeps a picture.
 #include "models/queue_model.h"
 #include "tests/support/many_jobs.h"
+#include "tests/ui/heart_beat.h"
 #include "tests/ui/real_window.h"
 
 #include <QElapsedTimer>
-#include <QFile>
 #include <QRegularExpression>
-#include <QTimer>
 
 #include <algorithm>
 
@@ -18,56 +17,6 @@ namespace {
 
 const int jobCount = qEnvironmentVariableIsSet("YM_JOBS") ? qEnvironmentVariableIntValue("YM_JOBS") : 100'000;
 constexpr qint64 frameMs = 16;
-
-/// Notes how late the event loop of the window comes round. Time in which the thread could have run and others had the
-/// processors is not counted: it says how busy the machine is.
-class HeartBeat {
-public:
-    HeartBeat()
-        : m_schedule(QStringLiteral("/proc/thread-self/schedstat"))
-    {
-        m_schedule.open(QIODevice::ReadOnly | QIODevice::Unbuffered);
-        m_timer.setTimerType(Qt::PreciseTimer);
-        QObject::connect(&m_timer, &QTimer::timeout, &m_timer, [this] {
-            const qint64 waited = waitedNs();
-            m_gaps.push_back(std::max<qint64>(0, m_since.nsecsElapsed() - (waited - m_waited)) / 1'000'000);
-            m_since.restart();
-            m_waited = waited;
-        });
-        m_timer.start(1);
-        m_waited = waitedNs();
-        m_since.start();
-    }
-    /// The 99th percentile of the time between two rounds, in ms.
-    qint64 p99()
-    {
-        m_timer.stop();
-        std::sort(m_gaps.begin(), m_gaps.end());
-        return m_gaps.empty() ? 0 : m_gaps[m_gaps.size() * 99 / 100];
-    }
-    qint64 worst() const { return m_gaps.empty() ? 0 : *std::max_element(m_gaps.begin(), m_gaps.end()); }
-
-private:
-    /// How long this thread has stood in the queue for a processor so far; 0 where the kernel does not say.
-    qint64 waitedNs()
-    {
-        m_schedule.seek(0);
-        return m_schedule.read(100).split(' ').value(1).toLongLong();
-    }
-
-    QTimer m_timer;
-    QFile m_schedule;
-    QElapsedTimer m_since;
-    qint64 m_waited = 0;
-    std::vector<qint64> m_gaps;
-};
-
-/// What this process has in memory now.
-qint64 residentMiB()
-{
-    QFile file(QStringLiteral("/proc/self/statm"));
-    return file.open(QIODevice::ReadOnly) ? file.readAll().split(' ').value(1).toLongLong() * 4096 >> 20 : 0;
-}
 
 /// What the server says of one kind of command, in microseconds.
 struct Latency {

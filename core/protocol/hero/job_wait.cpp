@@ -62,6 +62,9 @@ QCoro::Task<Slice> waitForReply(Store *store, QList<QByteArray> replies, Millise
         pop.addAll(replies).add(seconds(slice));
         const Reply reply = co_await store->blocking(pop, slice, stop);
         result.replied = !reply.isNil();
+        if (result.replied && !replies.contains(reply.toList().value(0)))
+            throw StoreError(ErrorKind::Protocol,
+                             say(QT_TRANSLATE_NOOP("ym::HeroWait", "The server answered with a list that was not asked for.")));
     } catch (const StoreError &e) {
         result.canBlock = e.kind() != ErrorKind::WrongType && e.kind() != ErrorKind::Permission;
         if (result.canBlock)
