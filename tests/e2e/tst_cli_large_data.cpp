@@ -3,14 +3,10 @@
 #include "tests/support/large_data.h"
 #include "tests/support/program.h"
 
-#include <QDir>
 #include <QElapsedTimer>
 #include <QJsonArray>
 #include <QJsonObject>
 #include <QTest>
-
-#include "core/job/interpreter.h"
-#include "core/worker/interpreter_table.h"
 
 #include <csignal>
 
@@ -50,14 +46,7 @@ private Q_SLOTS:
     {
         QVERIFY2(m_server.isRunning(), qPrintable(m_server.error()));
         m_program.setVariable(QStringLiteral("YARDMASTER_STORE"), m_server.url());
-        const QString config = m_program.homeFolder() + QStringLiteral("/.config/yardmaster");
-        QVERIFY(QDir().mkpath(config));
-        InterpreterTable table;
-        Interpreter shell;
-        shell.type = "sh";
-        shell.command = QStringList{QStringLiteral("/bin/sh"), QStringLiteral("{file}")};
-        QVERIFY(table.setRow(shell).has_value());
-        QVERIFY(table.save(config + QStringLiteral("/interpreters.json")).has_value());
+        m_program.runShellJobs();
         for (const LargeData &data : largeData()) {
             const QByteArray trouble = put(m_server, data);
             QVERIFY2(!trouble.startsWith("ERR"), trouble.constData());

@@ -11,7 +11,6 @@
 #include "tests/support/redis_server.h"
 #include "tests/support/worker_crew.h"
 
-#include <QDir>
 #include <QElapsedTimer>
 #include <QRandomGenerator>
 
@@ -111,14 +110,7 @@ void TestChaos::initTestCase()
 {
     m_jobCount = isLong ? 3000 : 240;
     // A shell starts in a millisecond: the faults shall hit jobs, not interpreters.
-    const QString config = m_program.homeFolder() + QStringLiteral("/.config/yardmaster");
-    QVERIFY(QDir().mkpath(config));
-    InterpreterTable table;
-    Interpreter shell;
-    shell.type = "sh";
-    shell.command = QStringList{QStringLiteral("/bin/sh"), QStringLiteral("{file}")};
-    QVERIFY(table.setRow(shell).has_value());
-    QVERIFY(table.save(config + QStringLiteral("/interpreters.json")).has_value());
+    m_program.runShellJobs();
 
     RedisServer::Options options;
     options.appendOnly = true;

@@ -11,7 +11,6 @@
 #include "tests/support/small_disk.h"
 
 #include <QCoreApplication>
-#include <QDir>
 #include <QFile>
 #include <QJsonArray>
 
@@ -203,15 +202,7 @@ void TestRedisDisk::aResultWaitsForSpace()
     begin(true);
     Program program;
     const QString go = program.homeFolder() + QStringLiteral("/go");
-    const QString config = program.homeFolder() + QStringLiteral("/.config/yardmaster");
-    QVERIFY(QDir().mkpath(config));
-    InterpreterTable table;
-    Interpreter shell;
-    shell.type = "sh";
-    shell.command = QStringList{QStringLiteral("/bin/sh"), QStringLiteral("{file}")};
-    shell.access.readable = {program.homeFolder()};
-    QVERIFY(table.setRow(shell).has_value());
-    QVERIFY(table.save(config + QStringLiteral("/interpreters.json")).has_value());
+    program.runShellJobs({program.homeFolder()});
     Job job = draft("until [ -e " + go.toLocal8Bit() + " ]; do sleep 0.05; done; echo result\n");
     job.target.type = "sh";
     await(m_producer->submit(job));

@@ -1,5 +1,8 @@
 #include "tests/support/program.h"
 
+#include "core/worker/interpreter_table.h"
+
+#include <QDir>
 #include <QElapsedTimer>
 #include <QEventLoop>
 #include <QFile>
@@ -75,6 +78,18 @@ QString Program::file(const QString &name, const QByteArray &content) const
     if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size())
         qFatal("the test cannot write %s", qPrintable(file.fileName()));
     return file.fileName();
+}
+
+void Program::runShellJobs(const QStringList &readable) const
+{
+    Interpreter shell;
+    shell.type = "sh";
+    shell.command = QStringList{QStringLiteral("/bin/sh"), QStringLiteral("{file}")};
+    shell.access.readable = readable;
+    InterpreterTable table;
+    const QString config = homeFolder() + QStringLiteral("/.config/yardmaster");
+    if (!QDir().mkpath(config) || !table.setRow(shell) || !table.save(config + QStringLiteral("/interpreters.json")))
+        qFatal("the test cannot write %s", qPrintable(config));
 }
 
 std::unique_ptr<QProcess> Program::prepare(const QStringList &arguments) const

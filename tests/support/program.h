@@ -36,6 +36,9 @@ public:
     /// Writes a file below the home folder and returns its path.
     QString file(const QString &name, const QByteArray &content) const;
 
+    /// Lets it run jobs of the type "sh" with the system's shell, which starts in a millisecond. They see these folders too.
+    void runShellJobs(const QStringList &readable = {}) const;
+
     /// Runs to the end.
     Ended run(const QStringList &arguments, const QByteArray &standardInput = {}) const;
     /// As run(), while the event loop of the test goes on: for a server that lives there.

@@ -36,6 +36,14 @@ public:
     {
         window.workspace()->openConnection(m_connections.save(std::move(profile), std::nullopt));
     }
+    /// Opens a Redis at this URL.
+    void openRedis(const QString &url)
+    {
+        Profile profile;
+        profile.name = QStringLiteral("redis");
+        profile.url = url;
+        open(profile);
+    }
     void openLocal()
     {
         window.workspace()->openConnection(QString::fromLatin1(localProfileId));

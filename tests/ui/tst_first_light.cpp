@@ -85,11 +85,8 @@ private Q_SLOTS:
         RedisServer server;
         FakePrompts prompts;
         RealWindow real;
-        Profile profile;
-        profile.name = QStringLiteral("test");
-        profile.url = server.url();
         if (onRedis)
-            real.open(profile);
+            real.openRedis(server.url());
         else
             real.openLocal();
         const QTemporaryDir shared;
@@ -174,10 +171,7 @@ private Q_SLOTS:
         RedisServer server({true, false, {"--appendfsync", "always"}});
         FakePrompts prompts;
         RealWindow real;
-        Profile profile;
-        profile.name = QStringLiteral("test");
-        profile.url = server.url();
-        real.open(profile);
+        real.openRedis(server.url());
         real.startPythonWorker(4);
         constexpr int jobCount = 200;
         Job job;

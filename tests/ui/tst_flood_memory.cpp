@@ -90,14 +90,10 @@ void TestFloodMemory::floodsLeaveNothingBehind()
     const RedisServer server;
     QVERIFY2(server.isRunning(), qPrintable(server.error()));
     RealWindow real;
-    if (isEmbedded) {
+    if (isEmbedded)
         real.openLocal();
-    } else {
-        Profile profile;
-        profile.name = QStringLiteral("redis");
-        profile.url = server.url();
-        real.open(profile);
-    }
+    else
+        real.openRedis(server.url());
     real.startPythonWorker(1);
     QVERIFY(peakDuring(real, "print(1)\n") > 0);
     const qint64 idle = residentBytes();

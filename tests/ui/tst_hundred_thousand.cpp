@@ -59,14 +59,11 @@ private Q_SLOTS:
         server.cli({"config", "resetstat"});
 
         RealWindow real;
-        Profile profile;
-        profile.name = QStringLiteral("many");
-        profile.url = server.url();
         QElapsedTimer sinceReady;
         qint64 firstRowsMs = -1;
         const qint64 before = residentMiB();
         HeartBeat beat;
-        real.open(profile);
+        real.openRedis(server.url());
         sinceReady.start();
         QTRY_VERIFY(real.jobs()->shownCount() > 0);
         firstRowsMs = sinceReady.elapsed();

@@ -33,14 +33,10 @@ void TestOutputLatency::linesAreInThePaneAtOnce()
     const RedisServer server;
     QVERIFY2(server.isRunning(), qPrintable(server.error()));
     RealWindow real;
-    if (isEmbedded) {
+    if (isEmbedded)
         real.openLocal();
-    } else {
-        Profile profile;
-        profile.name = QStringLiteral("redis");
-        profile.url = server.url();
-        real.open(profile);
-    }
+    else
+        real.openRedis(server.url());
     real.startPythonWorker(1);
     Job job;
     job.target.type = "python";
