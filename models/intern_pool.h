@@ -26,7 +26,7 @@ inline QByteArray kept(const QByteArray &text)
 /// frozen.
 template <typename T> class InternValues {
 public:
-    static constexpr quint32 chunkSize = 1024;
+    static constexpr quint32 chunkSize = sizeof(T) > 32 ? 64 : 1024; ///< what is large has few values
     using Chunk = std::array<T, chunkSize>;
 
     const T &at(quint32 index) const { return (*m_chunks[index / chunkSize])[index % chunkSize]; }

@@ -90,13 +90,9 @@ QString jobStateText(const JobSummary &job)
     return tr("%1 (%2)").arg(state, shownText(job.statusText, Lines::Flatten, 64));
 }
 
-JobCells::JobCells()
-    : m_lines(lineCount)
-{
-}
-
 const QString &JobCells::text(const JobRows &rows, int row, quint32 slot, JobColumn column, Timestamp now) const
 {
+    m_lines.resize(lineCount);
     Line &line = m_lines[size_t(row) % lineCount];
     if (line.slot != slot || line.stamp != m_stamp)
         line = {slot, m_stamp, makeTexts(rows.summary(slot), now)};

@@ -21,8 +21,6 @@ QString jobStateText(const JobSummary &job);
 /// painting then only copies. GUI thread.
 class JobCells {
 public:
-    JobCells();
-
     const QString &text(const JobRows &rows, int row, quint32 slot, JobColumn column, Timestamp now) const;
     void invalidate() { ++m_stamp; }
 

@@ -51,7 +51,8 @@ MainWindow::MainWindow(Connections *connections, UiSettings *settings, Build bui
     , m_queues([this] { return makeQueues(); })
     , m_workers([this] { return makeWorkers(); })
     , m_palette([this] { return new CommandPalette(m_workspace, m_registry, this); })
-    , m_partsToMake({[this] { m_jobs->table(); }, [this] { m_detail.get(); }, [this] { m_queues.get(); },
+    , m_status([this] { return makeStatus(); })
+    , m_partsToMake({[this] { m_status.get(); }, [this] { m_registry->fillMenus(); }, [this] { m_jobs->table(); }, [this] { m_detail.get(); }, [this] { m_queues.get(); },
                      [this] { m_workers.get(); }, [this] { m_palette.get(); }})
 {
     setWindowIcon(applicationIcon());
@@ -93,7 +94,7 @@ void MainWindow::makeActions()
     windowActions->addConnectionActions();
     windowActions->addViewActions();
     windowActions->addHelpActions();
-    m_registry->fillMenuBar(menuBar());
+    m_registry->addMenus(menuBar());
 }
 
 /// The first frame is on the screen when this is painted; the timer waits until nothing else does.
@@ -141,6 +142,13 @@ WorkersPage *MainWindow::makeWorkers()
     connect(workers, &WorkersPage::localSelectionChanged, m_registry, &ActionRegistry::refreshSoon);
     connect(workers, &WorkersPage::editConnectionWanted, this, &MainWindow::editThisConnection);
     return workers;
+}
+
+StatusLine *MainWindow::makeStatus()
+{
+    auto *const status = new StatusLine(m_workspace, m_statusPlace);
+    m_statusPlace->layout()->addWidget(status);
+    return status;
 }
 
 QWidget *MainWindow::pageWidget(PageId page)
@@ -214,9 +222,12 @@ void MainWindow::fillFrame()
     m_outer->setStretchFactor(1, 1);
     m_outer->setSizes({sidebarWidth, firstSize.width() - sidebarWidth});
     m_outer->setAutoFillBackground(true);
-    m_status = new StatusLine(m_workspace, statusBar());
-    statusBar()->addWidget(m_status, 1);
+    m_statusPlace = new QWidget(statusBar());
+    m_statusPlace->setObjectName(QStringLiteral("statusPlace"));
+    m_statusPlace->setFixedHeight(StatusLine::lineHeight);
+    (new QVBoxLayout(m_statusPlace))->setContentsMargins(0, 0, 0, 0);
     statusBar()->setSizeGripEnabled(false);
+    statusBar()->addWidget(m_statusPlace, 1);
     m_notices = new NoticeStack(m_area);
 }
 

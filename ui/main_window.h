@@ -30,7 +30,7 @@ class UiSettings;
 class WorkerActions;
 class WorkersPage;
 
-/// When the parts are made that the first frame does not show. Whoever needs one before has it made at once.
+/// When the parts are made that the first frame does without. Whoever needs one before has it made at once.
 enum class Build : quint8 { Now, AfterFirstFrame };
 
 /// Opens the connection that was open last. Geometry, page, splitters and columns are remembered in the settings. It
@@ -76,6 +76,7 @@ private:
     DetailPane *makeDetail();
     QueuesPage *makeQueues();
     WorkersPage *makeWorkers();
+    StatusLine *makeStatus();
     QWidget *pageWidget(PageId page);
     void bringUp(PageId page);
     quint32 chosenLocalWorker();
@@ -98,11 +99,11 @@ private:
     Notifier *m_notifier = nullptr;
     Sidebar *m_sidebar = nullptr;
     JobsPage *m_jobs = nullptr;
-    StatusLine *m_status = nullptr;
     QStackedWidget *m_pages = nullptr;
     QSplitter *m_outer = nullptr; ///< sidebar | rest
     QSplitter *m_inner = nullptr; ///< pages | place of the detail, beside or below each other
     QWidget *m_detailPlace = nullptr; ///< in the splitter from the start, so that nothing jumps
+    QWidget *m_statusPlace = nullptr; ///< as high as the line, for the same reason
     FramedArea *m_area = nullptr;
     NoticeStack *m_notices = nullptr;
     bool m_wantsDetail = true;
@@ -111,6 +112,9 @@ private:
     Lazy<QueuesPage> m_queues;
     Lazy<WorkersPage> m_workers;
     Lazy<CommandPalette> m_palette;
+    Lazy<StatusLine> m_status;
+    /// What the first frame does without, in the order in which it is made then: the status line is empty for a moment, menus
+    /// get their actions when they are opened, the rest is not on screen yet.
     QList<std::function<void()>> m_partsToMake;
     QTimer m_afterFrame; ///< makes one part a turn, when nothing else waits
 };

@@ -19,8 +19,6 @@ namespace ym {
 
 namespace {
 
-constexpr int lineHeight = 28; ///< fits the button, so that nothing jumps when it comes
-
 struct PhaseLook {
     Signal signal;
     QString text;

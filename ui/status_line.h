@@ -18,6 +18,8 @@ class Workspace;
 class StatusLine final : public QWidget {
     Q_OBJECT
 public:
+    static constexpr int lineHeight = 28; ///< fits its buttons, so that nothing jumps when one comes
+
     explicit StatusLine(Workspace *workspace, QWidget *parent = nullptr);
 
     QString phaseText() const;

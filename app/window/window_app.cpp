@@ -62,8 +62,10 @@ int runWindow(int &argc, char **argv, const WindowOptions &options)
     application.setQuitOnLastWindowClosed(false);
 
     const Paths paths = Paths::standard();
-    const QTemporaryDir own; // a picture neither uses nor changes what a person has arranged
-    UiSettings settings({(isPortrait ? own.path() : paths.config) + QStringLiteral("/window.ini"), paths.drafts()});
+    std::optional<QTemporaryDir> own; // a picture neither uses nor changes what a person has arranged
+    if (isPortrait)
+        own.emplace();
+    UiSettings settings({(own ? own->path() : paths.config) + QStringLiteral("/window.ini"), paths.drafts()});
     if (isPortrait)
         settings.setTheme(themeFrom(options.theme));
     const Theme theme(&application, &settings);

@@ -9,6 +9,7 @@
 #include "ui/ui_settings.h"
 
 #include <QApplication>
+#include <QDir>
 #include <QElapsedTimer>
 #include <QProcess>
 #include <QTemporaryDir>
@@ -73,11 +74,10 @@ int showBare(int argc, char **argv)
 }
 
 /// What the program does when it opens its window.
-int showOurs(int argc, char **argv)
+int showOurs(int argc, char **argv, const QDir &folder)
 {
     beginReadingFonts();
     QApplication application(argc, argv);
-    const QTemporaryDir folder;
     UiSettings settings({folder.filePath(QStringLiteral("window.ini")), folder.filePath(QStringLiteral("drafts"))});
     const Theme theme(&application, &settings);
     MemorySecrets secrets;
@@ -103,9 +103,10 @@ struct Sample {
 
 Sample sample(const QString &program, const QString &which)
 {
+    const QTemporaryDir folder; // of the window's own, as a home folder is there before it
     QElapsedTimer time;
     QProcess process;
-    process.start(program, {QStringLiteral("--show"), which});
+    process.start(program, {QStringLiteral("--show"), which, folder.path()});
     time.start();
     const auto now = [&time] { return double(time.nsecsElapsed()) / 1e6; };
     Sample taken;
@@ -147,8 +148,8 @@ double fastest(const std::vector<Sample> &taken, double Sample::*what)
 
 int main(int argc, char **argv)
 {
-    if (argc > 2 && qstrcmp(argv[1], "--show") == 0)
-        return qstrcmp(argv[2], "bare") == 0 ? showBare(argc, argv) : showOurs(argc, argv);
+    if (argc > 3 && qstrcmp(argv[1], "--show") == 0)
+        return qstrcmp(argv[2], "bare") == 0 ? showBare(argc, argv) : showOurs(argc, argv, QDir(QFile::decodeName(argv[3])));
     const QCoreApplication application(argc, argv);
     if (!qEnvironmentVariableIsSet("DISPLAY") && !qEnvironmentVariableIsSet("QT_QPA_PLATFORM"))
         qputenv("QT_QPA_PLATFORM", "offscreen");

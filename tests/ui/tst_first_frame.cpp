@@ -9,6 +9,7 @@
 
 #include <QLineEdit>
 #include <QListView>
+#include <QMenuBar>
 #include <QSplitter>
 #include <QTableView>
 
@@ -51,6 +52,7 @@ public:
             frameWasWhole = m_fixture->part<QListView>("pageList")->isVisible()
                 && m_fixture->part<QLineEdit>("filterLine")->isVisible();
             hadTable = m_fixture->part<QWidget>("jobTable");
+            hadStatus = m_fixture->part<QWidget>("phase");
             hadDetail = m_fixture->part<QWidget>("detailPane");
             hadQueues = m_fixture->part<QWidget>("queueTable");
         }
@@ -59,6 +61,7 @@ public:
     bool wasPainted = false;
     bool frameWasWhole = false;
     bool hadTable = true;
+    bool hadStatus = true;
     bool hadDetail = true;
     bool hadQueues = true;
 
@@ -81,9 +84,10 @@ private Q_SLOTS:
         QVERIFY(paint.wasPainted);
         QVERIFY(paint.frameWasWhole);
         QVERIFY(!paint.hadTable);
+        QVERIFY(!paint.hadStatus);
         QVERIFY(!paint.hadDetail);
         QVERIFY(!paint.hadQueues);
-        for (const char *const name : {"jobTable", "detailPane", "queueTable", "workerTable", "commandPalette"})
+        for (const char *const name : {"phase", "jobTable", "detailPane", "queueTable", "workerTable", "commandPalette"})
             QVERIFY2(fixture.part<QWidget>(name), name);
     }
     void nothingMovesWhenTheOtherPartsCome()
@@ -93,7 +97,7 @@ private Q_SLOTS:
         fixture.show();
         const auto places = [&fixture] {
             QList<QRect> found;
-            for (const char *const name : {"sidebar", "pageList", "filterLine", "job.new.button", "phase"}) {
+            for (const char *const name : {"sidebar", "pageList", "filterLine", "job.new.button", "statusPlace"}) {
                 const auto *const part = fixture.find<QWidget>(name);
                 found.append({part->mapTo(fixture.window.get(), QPoint()), part->size()});
             }
@@ -104,7 +108,27 @@ private Q_SLOTS:
         WindowFixture::settle();
         QCOMPARE(places(), before);
         QVERIFY(fixture.find<JobTable>("jobTable")->isVisible());
+        const auto *const phase = fixture.find<QWidget>("phase");
+        QVERIFY(phase->isVisible());
+        QVERIFY(before.last().contains(QRect(phase->mapTo(fixture.window.get(), QPoint()), phase->size())));
         QVERIFY(!fixture.find<DetailPane>("detailPane")->isVisible());
+    }
+    void aMenuThatIsOpenedBeforeHasItsActions()
+    {
+        UnpaintedWindow fixture;
+        const auto menus = fixture.window->menuBar()->findChildren<QMenu *>();
+        QCOMPARE(menus.size(), actionMenuCount);
+        QVERIFY(menus.first()->isEmpty());
+        QSignalSpy completed(fixture.window.get(), &MainWindow::completed);
+        fixture.show();
+        QTest::keyClick(fixture.window.get(), Qt::Key_F, Qt::AltModifier);
+        QTRY_VERIFY(menus.first()->isVisible());
+        QVERIFY(menus.first()->actions().contains(fixture.action("app.quit")));
+        QTest::keyClick(menus.first(), Qt::Key_Escape);
+        QTRY_COMPARE(completed.size(), 1);
+        for (const QMenu *const menu : menus)
+            QVERIFY(!menu->isEmpty());
+        QCOMPARE(menus.first()->actions().count(fixture.action("app.quit")), 1);
     }
     void aClickOnAPageMakesItAtOnce()
     {

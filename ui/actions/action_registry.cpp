@@ -68,21 +68,36 @@ QString ActionRegistry::menuTitle(ActionMenu menu)
     return {};
 }
 
-void ActionRegistry::fillMenuBar(QMenuBar *bar) const
+void ActionRegistry::addMenus(QMenuBar *bar)
 {
     for (int i = 0; i < actionMenuCount; ++i) {
         QMenu *const menu = bar->addMenu(menuTitle(ActionMenu(i)));
         menu->setToolTipsVisible(true);
-        int group = -1;
-        for (QAction *const action : m_actions) {
-            const ActionSpec &spec = *m_specs.constFind(action);
-            if (spec.menu != ActionMenu(i) || !spec.inMenu)
-                continue;
-            if (group >= 0 && spec.group != group)
-                menu->addSeparator();
-            group = spec.group;
-            menu->addAction(action);
-        }
+        m_emptyMenus[size_t(i)] = menu;
+        connect(menu, &QMenu::aboutToShow, this, [this, i] { fillMenu(i); });
+    }
+}
+
+void ActionRegistry::fillMenus()
+{
+    for (int i = 0; i < actionMenuCount; ++i)
+        fillMenu(i);
+}
+
+void ActionRegistry::fillMenu(int number)
+{
+    QMenu *const menu = std::exchange(m_emptyMenus[size_t(number)], nullptr);
+    if (!menu)
+        return;
+    int group = -1;
+    for (QAction *const action : std::as_const(m_actions)) {
+        const ActionSpec &spec = *m_specs.constFind(action);
+        if (spec.menu != ActionMenu(number) || !spec.inMenu)
+            continue;
+        if (group >= 0 && spec.group != group)
+            menu->addSeparator();
+        group = spec.group;
+        menu->addAction(action);
     }
 }
 
@@ -100,7 +115,11 @@ void ActionRegistry::refreshSoon()
 {
     if (std::exchange(m_isRefreshDue, true))
         return;
-    QMetaObject::invokeMethod(this, &ActionRegistry::refreshNow, Qt::QueuedConnection);
+    const auto refresh = [this] {
+        if (m_isRefreshDue)
+            refreshNow();
+    };
+    QMetaObject::invokeMethod(this, refresh, Qt::QueuedConnection);
 }
 
 void ActionRegistry::refreshNow()

@@ -7,6 +7,7 @@
 #include <QList>
 #include <QObject>
 
+#include <array>
 #include <functional>
 
 class QMenu;
@@ -49,7 +50,9 @@ public:
     /// Why it cannot be done now; empty when it can.
     QString whyNot(const QAction *action) const;
 
-    void fillMenuBar(QMenuBar *bar) const;
+    /// Gives the bar its menus; each gets its actions when it is opened, and no later than in fillMenus().
+    void addMenus(QMenuBar *bar);
+    void fillMenus();
     /// Adds the actions with these ids; an empty id is a separator.
     void fill(QMenu *menu, const QList<QByteArray> &ids) const;
     static QString menuTitle(ActionMenu menu);
@@ -59,12 +62,14 @@ public:
     void refreshNow();
 
 private:
+    void fillMenu(int number);
     void describe(QAction *action, const ActionSpec &spec, const QString &whyNot) const;
 
     QWidget *m_window;
     QList<QAction *> m_actions;
     QHash<const QAction *, ActionSpec> m_specs;
     QHash<QByteArray, QAction *> m_byId;
+    std::array<QMenu *, actionMenuCount> m_emptyMenus{}; ///< those that have no actions yet; null: filled
     bool m_isRefreshDue = false;
 };
 

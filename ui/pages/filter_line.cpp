@@ -23,7 +23,7 @@ constexpr auto typingDelay = std::chrono::milliseconds(120);
 FilterLine::FilterLine(QWidget *parent)
     : QLineEdit(parent)
     , m_candidates(new QStringListModel(this))
-    , m_completer(new QCompleter(m_candidates, this))
+    , m_completer([this] { return makeCompleter(); })
 {
     setObjectName(QStringLiteral("filterLine"));
     setPlaceholderText(tr("Filter jobs: words, state:running, type:python, age<1h, -caller:nightly"));
@@ -31,15 +31,21 @@ FilterLine::FilterLine(QWidget *parent)
     setClearButtonEnabled(true);
     setMaxLength(4096);
     addAction(themeIcon("search"), LeadingPosition);
-    m_completer->setWidget(this);
-    m_completer->setCompletionMode(QCompleter::UnfilteredPopupCompletion);
-    connect(m_completer, qOverload<const QString &>(&QCompleter::activated), this, &FilterLine::take);
     m_delay.setSingleShot(true);
     m_delay.setInterval(typingDelay);
     connect(&m_delay, &QTimer::timeout, this, &FilterLine::applyNow);
     connect(this, &QLineEdit::textChanged, &m_delay, qOverload<>(&QTimer::start));
     connect(this, &QLineEdit::textEdited, this, &FilterLine::offer);
     connect(this, &QLineEdit::returnPressed, this, &FilterLine::applyNow);
+}
+
+QCompleter *FilterLine::makeCompleter()
+{
+    auto *const completer = new QCompleter(m_candidates, this);
+    completer->setWidget(this);
+    completer->setCompletionMode(QCompleter::UnfilteredPopupCompletion);
+    connect(completer, qOverload<const QString &>(&QCompleter::activated), this, &FilterLine::take);
+    return completer;
 }
 
 void FilterLine::setVocabulary(JobTableModel *jobs)
@@ -93,13 +99,14 @@ void FilterLine::offer()
     m_length = found.length;
     const QString typed = text().mid(m_start, m_length);
     if (found.candidates.isEmpty() || typed.isEmpty() || found.candidates == QStringList{typed}) {
-        m_completer->popup()->hide();
+        if (m_completer.made())
+            m_completer.made()->popup()->hide();
         return;
     }
     m_candidates->setStringList(found.candidates);
     QRect place = cursorRect();
     place.setWidth(240);
-    m_completer->complete(place);
+    m_completer.get()->complete(place);
 }
 
 void FilterLine::take(const QString &candidate)
@@ -116,7 +123,7 @@ void FilterLine::take(const QString &candidate)
 
 void FilterLine::keyPressEvent(QKeyEvent *event)
 {
-    if (m_completer->popup()->isVisible()) {
+    if (m_completer.made() && m_completer.made()->popup()->isVisible()) {
         // The popup hands these on: they are its own.
         static constexpr int popupKeys[] = {Qt::Key_Enter, Qt::Key_Return, Qt::Key_Escape, Qt::Key_Tab};
         if (std::find(std::begin(popupKeys), std::end(popupKeys), event->key()) != std::end(popupKeys)) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/job_filter.h"
+#include "ui/lazy.h"
 
 #include <QLineEdit>
 #include <QPointer>
@@ -44,13 +45,14 @@ private:
     void offer();
     void take(const QString &candidate);
     void mark();
+    QCompleter *makeCompleter();
 
     QPointer<JobTableModel> m_jobs;
     QTimer m_delay;
     FilterProblem m_problem;
     QString m_applied;
     QStringListModel *m_candidates;
-    QCompleter *m_completer;
+    Lazy<QCompleter> m_completer; ///< what nobody types into needs none
     qsizetype m_start = 0;
     qsizetype m_length = 0;
 };
