@@ -141,8 +141,8 @@ QCoro::Task<int> WorkerLoop::untilWanted()
     co_return 0;
 }
 
-/// Only for a worker that ends with its queues, after a claim that found nothing, and only while nothing of it is on its
-/// way.
+/// Only for a worker that ends with its queues, after a claim that found nothing, and only while nothing of it is on
+/// its way.
 QCoro::Task<bool> WorkerLoop::isDrained(bool foundNothing)
 {
     if (!foundNothing || !m_spec.drain || isBusy() || m_spool.count() > 0)
@@ -255,7 +255,7 @@ QCoro::Task<void> WorkerLoop::runOne(Claim claim)
     const auto run = std::make_shared<Run>();
     run->claim = claim;
     run->leaseEnd = leaseEnd();
-    m_runs.insert(claim.token, run);
+    m_runs.insert(claim.job.id, run);
     ++m_open;
     Q_EMIT jobStarted(claim.job);
     Q_EMIT changed();
@@ -269,7 +269,7 @@ QCoro::Task<void> WorkerLoop::runOne(Claim claim)
     const Execution execution = co_await m_parts.executor->run(std::move(request), sink, run->control);
     record.end(m_parts.clock->now(), execution);
 
-    m_runs.remove(claim.token);
+    m_runs.remove(claim.job.id, run);
     m_plan.ended(claim.job.concurrent);
     QCoro::Task<void> settling = settle(claim, execution, run->control.reason(), run->leaseEnd);
     wake(); // the next claim is issued now, behind the finish and in the same turn
@@ -336,15 +336,10 @@ QList<QByteArray> WorkerLoop::busyIds() const
 
 bool WorkerLoop::stopJob(const QByteArray &id, StopReason reason)
 {
-    bool found = false;
-    const auto runs = m_runs; // a run may end, and leave the table, inside stop()
-    for (const auto &run : runs) {
-        if (run->claim.job.id != id)
-            continue;
-        found = true;
+    const auto runs = m_runs.values(id); // a run may end, and leave the table, inside stop()
+    for (const auto &run : runs)
         run->control.stop(reason);
-    }
-    return found;
+    return !runs.isEmpty();
 }
 
 void WorkerLoop::endRuns(StopReason reason)
@@ -354,16 +349,24 @@ void WorkerLoop::endRuns(StopReason reason)
         run->control.stop(reason);
 }
 
-void WorkerLoop::loseClaim(const QByteArray &token)
+/// The run of this very claim; null when it has ended.
+std::shared_ptr<WorkerLoop::Run> WorkerLoop::runOf(const Claim &claim) const
 {
-    if (const auto run = m_runs.value(token))
+    const auto [first, last] = m_runs.equal_range(claim.job.id);
+    const auto run = std::find_if(first, last, [&](const auto &each) { return each->claim.token == claim.token; });
+    return run == last ? nullptr : *run;
+}
+
+void WorkerLoop::loseClaim(const Claim &claim)
+{
+    if (const auto run = runOf(claim))
         run->control.stop(StopReason::ClaimLost);
 }
 
 void WorkerLoop::renewed(const std::vector<Claim> &claims)
 {
     for (const Claim &claim : claims) {
-        if (const auto run = m_runs.value(claim.token))
+        if (const auto run = runOf(claim))
             run->leaseEnd = leaseEnd();
     }
 }

@@ -51,7 +51,7 @@ public:
     bool stopJob(const QByteArray &id, StopReason reason);
     void endRuns(StopReason reason);
     /// Ends the run of this very claim, because it is no longer ours.
-    void loseClaim(const QByteArray &token);
+    void loseClaim(const Claim &claim);
     /// The leases of these claims were renewed now.
     /// Of the runs whose scripts said something new of it since the last call.
     std::vector<ProgressReport> takeProgress();
@@ -87,6 +87,7 @@ private:
     QCoro::Task<void> giveBack(Claim claim);
     QCoro::Task<void> runOne(Claim claim);
     QCoro::Task<void> settle(Claim claim, Execution execution, StopReason reason, Timestamp until);
+    std::shared_ptr<Run> runOf(const Claim &claim) const;
     QCoro::Task<void> waitAfter(Error error);
     RunRecord::Places recordPlaces(const Claim &claim);
     void wake();
@@ -99,7 +100,7 @@ private:
     AuditLog m_audit;
     ResultSpool m_spool;
     Backoff m_backoff;
-    QHash<QByteArray, std::shared_ptr<Run>> m_runs; ///< by token
+    QMultiHash<QByteArray, std::shared_ptr<Run>> m_runs; ///< by job id; a claim that was lost may still be ending
     bool m_quiet = false;
     int m_open = 0; ///< jobs that run or whose result is on its way
     quint64 m_doneCount = 0;

@@ -104,7 +104,7 @@ QCoro::Task<void> WorkerUpkeep::beat()
     m_loop->renewed(kept);
     for (const Claim &claim : claims) {
         if (lost.contains(claim.job.id))
-            m_loop->loseClaim(claim.token);
+            m_loop->loseClaim(claim);
     }
 }
 

@@ -32,34 +32,36 @@ public:
             const QByteArray id = "loop-" + QByteArray::number(i);
             send({"HSET",
                   hero::keys::job(id),
+                  "status",
+                  "dispatched",
+                  "updated_at",
+                  stamp,
+                  "attempt",
+                  "0",
+                  "dependents",
+                  "[]",
                   "id",
                   id,
-                  "caller_id",
-                  "",
-                  "context_id",
-                  "",
-                  "script_type",
-                  "python",
                   "script",
                   "print(1)",
+                  "script_type",
+                  "python",
                   "timeout",
                   "300",
-                  "retries",
-                  "0",
                   "concurrent",
                   "true",
                   "env_vars",
                   "{}",
+                  "caller_id",
+                  "",
+                  "context_id",
+                  "",
+                  "retries",
+                  "0",
                   "prerequisites",
                   "[]",
                   "created_at",
-                  stamp,
-                  "updated_at",
-                  stamp,
-                  "dependents",
-                  "[]",
-                  "status",
-                  "dispatched"});
+                  stamp});
             send({"LPUSH", queue, id});
             if (i % 1000 == 999 || i + 1 == jobs)
                 receiveAll();
@@ -72,18 +74,19 @@ public:
     {
         QElapsedTimer time;
         time.start();
-        std::vector<Held> held;
-        for (int done = 0; done < jobs; done += int(held.size())) {
-            if (!held.empty())
+        Held held;
+        for (int done = 0; done < jobs; done += int(held.ids.size())) {
+            if (!held.ids.isEmpty())
                 sendFinish(held);
-            sendClaim(slotCount);
-            if (!held.empty())
+            const QByteArray token = "seed" + QByteArray::number(++m_seed);
+            sendClaim(slotCount, token);
+            if (!held.ids.isEmpty())
                 receive();
-            held = claimsIn(receive());
-            if (held.empty())
+            held = {token, idsIn(receive())};
+            if (held.ids.isEmpty())
                 break;
         }
-        if (!held.empty()) {
+        if (!held.ids.isEmpty()) {
             sendFinish(held);
             receive();
         }
@@ -92,8 +95,8 @@ public:
 
 private:
     struct Held {
-        QByteArray id;
         QByteArray token;
+        QList<QByteArray> ids;
     };
     using Reply = std::unique_ptr<redisReply, decltype(&freeReplyObject)>;
 
@@ -132,33 +135,32 @@ private:
         }
         send(QList<QByteArray>{"EVALSHA", script->sha, QByteArray::number(keyList.size())} + keyList + args);
     }
-    void sendClaim(int count)
+    void sendClaim(int count, const QByteArray &token)
     {
         const QList<QByteArray> leases{hero::keys::lease("python"), hero::keys::claims("python")};
         sendScript("claim", leases,
-                   {QByteArray::number(count), "default", "1", "30000", "seed" + QByteArray::number(++m_seed), "RIGHT",
-                    "1", "python", "1", queue});
+                   {QByteArray::number(count), "default", "1", "30000", token, "RIGHT", "1", "python", "1", queue});
     }
-    void sendFinish(const std::vector<Held> &held)
+    void sendFinish(const Held &held)
     {
         const QList<QByteArray> keyList{hero::keys::lease("python"), hero::keys::claims("python")};
-        QList<QByteArray> args{"300000", "1", "python"};
-        for (const Held &one : held)
-            args << "1" << one.id << one.token << "finished"
-                 << "ok"
-                 << ""
+        QList<QByteArray> args{"300000", "1",        "python", QByteArray::number(held.ids.size()),
+                               "1",      held.token, queue,    "python:default:1",
+                               "",       "finished", "run_1"};
+        for (const QByteArray &id : held.ids)
+            args << id << "ok"
                  << "1" << run;
         sendScript("finish", keyList, args);
     }
-    static std::vector<Held> claimsIn(const Reply &reply)
+    static QList<QByteArray> idsIn(const Reply &reply)
     {
-        std::vector<Held> held;
+        QList<QByteArray> ids;
         for (size_t i = 1; i < reply->elements; ++i) {
-            const redisReply *const *parts = reply->element[i]->element;
-            held.push_back({QByteArray(parts[0]->str, qsizetype(parts[0]->len)),
-                            QByteArray(parts[1]->str, qsizetype(parts[1]->len))});
+            const redisReply *list = reply->element[i];
+            for (size_t part = 3; part < list->elements; part += 2)
+                ids.append(QByteArray(list->element[part]->str, qsizetype(list->element[part]->len)));
         }
-        return held;
+        return ids;
     }
 
     static constexpr const char *queue = "hero:q:work:type:python";

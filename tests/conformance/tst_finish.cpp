@@ -26,6 +26,7 @@ private Q_SLOTS:
     void repeatingACommitAnswersAlike();
     void terminalIsFinal();
     void runsThatEndTogetherEndEachForItself();
+    void whatCameMeanwhileIsSeenAtTheEnd();
     void aFailedRunWaitsForItsRetry();
     void timeoutsAreRetriedAndStopsAreNot();
     void retriesEnd();
@@ -176,6 +177,42 @@ void FinishSuite::runsThatEndTogetherEndEachForItself()
     QCOMPARE(m.zset(hero::keys::lease("python")), QList<QByteArray>{lost});
     for (const QByteArray &id : {good, bad, again, lost})
         QCOMPARE(m.places(id), 1);
+}
+
+/// Of jobs that were claimed and end together, some got what most jobs never have.
+void FinishSuite::whatCameMeanwhileIsSeenAtTheEnd()
+{
+    QList<QByteArray> ids;
+    for (int i = 0; i < 4; ++i)
+        ids.append(m.submit());
+    auto *worker = m.worker();
+    const auto claims = m.claim(worker, 4);
+    QCOMPARE(claims.size(), size_t(4));
+    Job behind = m.draft();
+    behind.prerequisites = {ids[1]};
+    m.submit(behind);
+    JobProgress half;
+    half.done = 1;
+    half.total = 2;
+    std::vector<ProgressReport> reports(1, ProgressReport{claims[2], half});
+    await(worker->report(std::move(reports)));
+    QVERIFY(!m.field(ids[2], "progress").isEmpty());
+    m.setField(ids[3], "error", "left by somebody");
+    std::vector<QCoro::Task<Consumer::FinishOutcome>> ends;
+    for (const Claim &claim : claims)
+        ends.push_back(worker->finish(claim, m.success("42")));
+    for (auto &end : ends)
+        QCOMPARE(await(std::move(end)), Consumer::FinishOutcome::Committed);
+    for (const QByteArray &id : ids) {
+        QCOMPARE(m.field(id, "status"), QByteArray("finished"));
+        QVERIFY(m.field(id, "progress").isEmpty());
+        QVERIFY(m.field(id, "error").isEmpty());
+        QCOMPARE(m.list(hero::keys::reply(id)), QList<QByteArray>{"42"});
+        QCOMPARE(m.places(id), 1);
+    }
+    QCOMPARE(m.field(behind.id, "status"), QByteArray("dispatched"));
+    QVERIFY(m.zset(hero::keys::lease("python")).isEmpty());
+    QCOMPARE(m.run(cmd("HGET", hero::keys::stats(m.workKey()), "finished")).toBytes(), QByteArray("4"));
 }
 
 void FinishSuite::aFailedRunWaitsForItsRetry()

@@ -1,8 +1,8 @@
 // Hero records ↔ jobs: strict in what is written, tolerant in what is read.
 #include "core/protocol/hero/field_readers.h"
 #include "core/protocol/hero/job_codec.h"
-#include "core/protocol/hero/run_codec.h"
 #include "core/protocol/hero/json_reader.h"
+#include "core/protocol/hero/run_codec.h"
 
 #include <QElapsedTimer>
 #include <QTest>
@@ -76,7 +76,8 @@ private Q_SLOTS:
     void optInsThatCannotBeReadAreAProblem()
     {
         QFETCH(QByteArray, text);
-        const Job job = readJob("x", {{"status", "dispatched"}, {"script", "s"}, {"script_type", "t"}, {"access", text}});
+        const Job job =
+            readJob("x", {{"status", "dispatched"}, {"script", "s"}, {"script_type", "t"}, {"access", text}});
         QCOMPARE(job.access, JobAccess());
         QCOMPARE(job.problems.size(), 1);
     }
@@ -134,10 +135,10 @@ private Q_SLOTS:
         QFETCH(int, problems);
         std::vector<Reply> values;
         for (const QByteArray &value :
-             {QByteArray("print(1)"), QByteArray("Python"), timeout, QByteArray("true"), QByteArray(R"({"A":"1"})"),
-              QByteArray("me"), QByteArray("here"), QByteArray("2"), QByteArray("w"), QByteArray("a.log"), access})
+             {QByteArray("Python"), timeout, QByteArray("true"), QByteArray(R"({"A":"1"})"), QByteArray("me"),
+              QByteArray("here"), QByteArray("2"), QByteArray("w"), QByteArray("a.log"), access})
             values.push_back(Reply::bulk(value));
-        const Job job = readClaimed("x", values);
+        const Job job = ClaimedReader(values).read("x", "print(1)");
         QCOMPARE(job.id, QByteArray("x"));
         QCOMPARE(job.script, QByteArray("print(1)"));
         QCOMPARE(job.target.type, QByteArray("python"));
@@ -152,6 +153,19 @@ private Q_SLOTS:
         QCOMPARE(job.attempt, 3);
         QCOMPARE(job.state, JobState::Running);
         QCOMPARE(job.problems.size(), problems);
+        QCOMPARE(ClaimedReader(values).read("y", {}).problems.size(), problems + 1); // it has no script
+    }
+
+    void whatAClaimLeavesOutIsAbsent()
+    {
+        std::vector<Reply> values;
+        for (const char *value : {"python", "30", "false", "{}", "", ""})
+            values.push_back(Reply::bulk(value));
+        const Job job = ClaimedReader(values).read("x", "print(1)");
+        QVERIFY(job.problems.isEmpty());
+        QCOMPARE(job.attempt, 1);
+        QVERIFY(job.logPath.isEmpty());
+        QVERIFY(job.access.isEmpty());
     }
 
     void optionalFieldsAreOmitted();

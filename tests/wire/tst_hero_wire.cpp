@@ -83,6 +83,7 @@ private Q_SLOTS:
 
     void aJobsLifeIsTheCommandsOfTheProtocol_data();
     void aJobsLifeIsTheCommandsOfTheProtocol();
+    void aPlainJobCostsOneLookAndOneWriteAStep();
     void presenceIsSetWithItsTimeToLive();
     void waitingDisturbsNobody();
     void aJobForAnIdleWorkerNeedsNoFurtherTrip();
@@ -148,7 +149,8 @@ void HeroWire::aJobsLifeIsTheCommandsOfTheProtocol()
              << QStringLiteral("HSET hero:job:ID"); // finished; the lists of stop requests are gone already
     expected += replies;
 
-    static const QRegularExpression looks(QStringLiteral("^(HGET|HMGET|HGETALL|HEXISTS|EXISTS|TYPE|LINDEX|LRANGE) "));
+    static const QRegularExpression looks(
+        QStringLiteral("^(HGET|HMGET|HGETALL|HLEN|HEXISTS|EXISTS|TYPE|LINDEX|LRANGE) "));
     QStringList writes;
     for (QString command : monitor.foreignVisible(*m.server)) {
         command.replace(QString::fromLatin1(id), QStringLiteral("ID"));
@@ -158,6 +160,19 @@ void HeroWire::aJobsLifeIsTheCommandsOfTheProtocol()
     }
     QVERIFY2(writes == expected,
              qPrintable(QStringLiteral("sent\n%1\nexpected\n%2").arg(writes.join(u'\n'), expected.join(u'\n'))));
+}
+
+/// What most jobs are: nothing that few have is looked for, as long as the number of fields says that it is not there.
+void HeroWire::aPlainJobCostsOneLookAndOneWriteAStep()
+{
+    auto *worker = m.worker();
+    Monitor monitor(*m.server);
+    const QByteArray id = m.submit();
+    await(worker->finish(m.claim(worker).front(), m.success("out")));
+    QStringList commands = monitor.foreignVisible(*m.server).filter(QString::fromLatin1(hero::keys::job(id)));
+    for (QString &command : commands)
+        command = command.section(u' ', 0, 0);
+    QCOMPARE(commands.join(u' '), QStringLiteral("EXISTS HSET HMGET HLEN HSET HMGET HLEN HSET"));
 }
 
 void HeroWire::presenceIsSetWithItsTimeToLive()

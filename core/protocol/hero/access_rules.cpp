@@ -25,8 +25,8 @@ constexpr char dispatching[] =
     "+expire +pexpire +persist +set +zadd +zrem +sadd +srem +multi +exec +discard +watch +unwatch +eval +evalsha "
     "+script|load +script|exists";
 constexpr char working[] =
-    "+client|unblock +type +exists +hset +hmset +hget +hmget +hgetall +hincrby +hdel +hexists +hstrlen +blpop +brpop "
-    "+blmove +lpop +rpop "
+    "+client|unblock +type +exists +hset +hmset +hget +hmget +hgetall +hlen +hincrby +hdel +hexists +hstrlen +blpop "
+    "+brpop +blmove +lpop +rpop "
     "+lrem +llen +lrange +lindex +lpos +zadd +zrem +zscore +zcard +set +get +mget +pttl +multi +exec +discard +eval "
     "+evalsha +script|load +script|exists";
 

@@ -159,12 +159,12 @@ QCoro::Task<HeroConsumer::Batch> HeroConsumer::claimBehindWait(QByteArray queue,
 {
     Batch batch;
     try {
-        const QList<ServedQueue> queues = served();
+        const Asked asked = freshClaim();
         const QByteArray seconds = QByteArray::number(double(std::max(limit, Milliseconds{1}).count()) / 1000, 'f', 3);
         const Command look = cmd("BLMOVE", queue, queue, servedEnd(), servedEnd(), seconds);
-        const WaitThenScript::Call claim{script("claim"), leaseKeys(), claimWords(max)};
+        const WaitThenScript::Call claim{script("claim"), leaseKeys(), claimWords(max, asked)};
         const Reply reply = co_await m_waiter->waitThenScript(look, limit, claim, over.get_token());
-        batch = readBatch(reply, queues);
+        batch = readBatch(reply, asked);
     } catch (const StoreError &e) {
         if (e.kind() != ErrorKind::Cancelled) {
             qCInfo(logProtocol, "a claim behind a wait failed: %s", e.what());
@@ -176,64 +176,74 @@ QCoro::Task<HeroConsumer::Batch> HeroConsumer::claimBehindWait(QByteArray queue,
     co_return batch;
 }
 
+HeroConsumer::Asked HeroConsumer::freshClaim() const
+{
+    return {served(), freshToken()};
+}
+
 /// The arguments of the script.
-QList<QByteArray> HeroConsumer::claimWords(int max) const
+QList<QByteArray> HeroConsumer::claimWords(int max, const Asked &asked) const
 {
     QList<QByteArray> args{number(max),
                            m_who.group,
                            m_who.instance,
                            ms(m_options.lease),
-                           freshToken(),
+                           asked.token,
                            servedEnd(),
                            number(m_who.types.size())};
     args += m_who.types;
-    for (const ServedQueue &queue : served())
+    for (const ServedQueue &queue : asked.queues)
         args << number(queue.typeIndex + 1) << queue.key;
     return args;
 }
 
 QCoro::Task<HeroConsumer::Batch> HeroConsumer::claimNow(int max)
 {
-    const QList<ServedQueue> queues = served();
+    const Asked asked = freshClaim();
     m_ends.flush(); // the ends of jobs go before the claims that follow them
-    const Reply reply = co_await m_store->script(script("claim"), leaseKeys(), claimWords(max));
-    co_return readBatch(reply, queues);
+    const Reply reply = co_await m_store->script(script("claim"), leaseKeys(), claimWords(max, asked));
+    co_return readBatch(reply, asked);
 }
 
-HeroConsumer::Batch HeroConsumer::readBatch(const Reply &reply, const QList<ServedQueue> &queues)
+HeroConsumer::Batch HeroConsumer::readBatch(const Reply &reply, const Asked &asked)
 {
     const std::vector<Reply> &answer = reply.toArray();
     Batch batch;
     batch.mayHaveMore = !answer.empty() && answer.front().toInteger() == 1;
     for (size_t i = 1; i < answer.size(); ++i)
-        batch.claims.push_back(readClaim(answer[i], queues));
+        readClaims(answer[i], asked, batch.claims);
     if (!batch.claims.empty())
         m_likelyQueue = batch.claims.back().queue;
     return batch;
 }
 
-/// `queues`: those that the claim named.
-Claim HeroConsumer::readClaim(const Reply &reply, const QList<ServedQueue> &queues) const
+/// Adds the claims of one list of the answer: several that have most in common, or one of a record in others' words.
+void HeroConsumer::readClaims(const Reply &answer, const Asked &asked, std::vector<Claim> &claims) const
 {
-    constexpr size_t head = 4;
-    const std::vector<Reply> &parts = reply.toArray();
-    const qint64 queue = parts.size() > head ? parts[2].toInteger() : 0;
-    const qint64 type = parts.size() > head ? parts[3].toInteger() : 0;
-    if (queue < 1 || queue > queues.size() || type < 1 || type > m_who.types.size())
+    constexpr size_t head = 3;
+    const std::vector<Reply> &parts = answer.toArray();
+    const qint64 queue = parts.size() > head ? parts[0].toInteger() : 0;
+    const qint64 type = parts.size() > head ? parts[1].toInteger() : 0;
+    if (queue < 1 || queue > asked.queues.size() || type < 1 || type > m_who.types.size())
         throw StoreError(ErrorKind::Protocol,
                          QCoreApplication::translate("ym::HeroConsumer", "A claim came back in an unexpected shape."));
     Claim claim;
-    const QByteArray id = parts[0].toBytes();
-    claim.job =
-        parts[head].isArray() ? readJob(id, pairsOf(parts[head])) : readClaimed(id, std::span(parts).subspan(head));
-    claim.token = parts[1].toBytes();
-    claim.queue = queues[queue - 1].key;
+    claim.token = asked.token;
+    claim.queue = asked.queues[queue - 1].key;
     claim.worker.type = m_who.types[type - 1];
     claim.worker.group = m_who.group;
     claim.worker.instance = m_who.instance;
-    if (claim.job.target.type.isEmpty())
-        claim.job.target.type = claim.worker.type; // the first protocol document has no types: the worker decides
-    return claim;
+    const auto add = [&](Job job) {
+        claim.job = std::move(job);
+        if (claim.job.target.type.isEmpty())
+            claim.job.target.type = claim.worker.type; // the first protocol document has no types: the worker decides
+        claims.push_back(claim);
+    };
+    if (!parts[head - 1].isArray())
+        return add(readJob(parts[head - 1].toBytes(), pairsOf(parts[head])));
+    const ClaimedReader reader(parts[head - 1].elements);
+    for (size_t i = head; i + 1 < parts.size(); i += 2)
+        add(reader.read(parts[i].toBytes(), parts[i + 1].toBytes()));
 }
 
 QCoro::Task<QList<QByteArray>> HeroConsumer::beat(std::vector<Claim> claims)
@@ -278,14 +288,14 @@ QCoro::Task<QList<QByteArray>> HeroConsumer::takeStopRequests(std::vector<Claim>
 HeroConsumer::End HeroConsumer::endOf(const Claim &claim, const Execution &execution) const
 {
     const Ending ending = endingOf(execution);
-    const QByteArray &type = claim.worker.type;
+    const QByteArray claimer = claim.worker.type + ':' + claim.worker.group + ':' + claim.worker.instance;
     End end;
-    end.type = type;
-    end.words << claim.job.id << claim.token << ending.word << execution.output << claim.job.target.legacyWorker
-              << ms(execution.duration)
-              << writeRun(execution, type + ':' + claim.worker.group + ':' + claim.worker.instance);
+    end.type = claim.worker.type;
+    end.shared << claim.token << claim.queue << claimer << claim.job.target.legacyWorker << ending.word
+               << "run_" + number(claim.job.attempt);
+    end.own << claim.job.id << execution.output << ms(execution.duration) << writeRun(execution, claimer);
     if (execution.fate != Execution::Fate::Finished)
-        end.words << ending.error << QByteArray::number(QRandomGenerator::global()->generateDouble(), 'f', 6);
+        end.own << ending.error << QByteArray::number(QRandomGenerator::global()->generateDouble(), 'f', 6);
     return end;
 }
 
@@ -293,19 +303,17 @@ QCoro::Task<Consumer::FinishOutcome> HeroConsumer::finish(Claim claim, Execution
 {
     if (execution.fate == Execution::Fate::Abandoned)
         co_return FinishOutcome::Stale;
-    const QByteArray outcome =
+    const FinishOutcome outcome =
         co_await m_ends.add(endOf(claim, execution), execution.output.size() + execution.error.size());
-    if (outcome == "committed")
-        co_return FinishOutcome::Committed;
-    co_return outcome == "retry" ? FinishOutcome::WillRetry : FinishOutcome::Stale;
+    co_return outcome;
 }
 
 /// Finishes together what ended together; what is refused together is tried alone, so that one does not hold up others.
-QCoro::Task<std::vector<QByteArray>> HeroConsumer::finishAll(std::vector<End> ends)
+QCoro::Task<std::vector<Consumer::FinishOutcome>> HeroConsumer::finishAll(std::vector<End> ends)
 {
     std::optional<Error> trouble;
     try {
-        std::vector<QByteArray> outcomes = co_await finishTogether(ends);
+        std::vector<FinishOutcome> outcomes = co_await finishTogether(ends);
         co_return outcomes;
     } catch (const StoreError &e) {
         trouble = e.error();
@@ -313,11 +321,11 @@ QCoro::Task<std::vector<QByteArray>> HeroConsumer::finishAll(std::vector<End> en
     if (ends.size() == 1 || isTransient(trouble->kind) || trouble->kind == ErrorKind::Cancelled)
         throw StoreError(*trouble);
     trouble.reset();
-    std::vector<QByteArray> outcomes;
+    std::vector<FinishOutcome> outcomes;
     for (const End &end : ends) {
         try {
             std::vector<End> alone(1, end);
-            const std::vector<QByteArray> one = co_await finishTogether(std::move(alone));
+            const std::vector<FinishOutcome> one = co_await finishTogether(std::move(alone));
             outcomes.push_back(one.front());
         } catch (const StoreError &e) {
             trouble = e.error();
@@ -328,25 +336,36 @@ QCoro::Task<std::vector<QByteArray>> HeroConsumer::finishAll(std::vector<End> en
     co_return outcomes;
 }
 
-QCoro::Task<std::vector<QByteArray>> HeroConsumer::finishTogether(std::vector<End> ends)
+/// What the ends that follow one another have in common is said once.
+QCoro::Task<std::vector<Consumer::FinishOutcome>> HeroConsumer::finishTogether(std::vector<End> ends)
 {
     QList<QByteArray> types; // one that was kept on disk may be of a type that this worker does not serve
     QList<QByteArray> words;
-    for (const End &end : ends) {
+    for (size_t first = 0, next = 0; first < ends.size(); first = next) {
+        const End &end = ends[first];
+        QList<QByteArray> own;
+        for (; next < ends.size() && ends[next].type == end.type && ends[next].shared == end.shared; ++next)
+            own += ends[next].own;
         if (!types.contains(end.type))
             types.append(end.type);
-        words << number(types.indexOf(end.type) + 1) << end.words;
+        words << number(qint64(next - first)) << number(types.indexOf(end.type) + 1) << end.shared << own;
     }
     QList<QByteArray> keyList;
     for (const QByteArray &type : std::as_const(types))
         keyList << keys::lease(type) << keys::claims(type);
     const QList<QByteArray> args = QList<QByteArray>{ms(m_options.replyTtl), number(types.size())} + types + words;
     const Reply reply = co_await m_store->script(script("finish"), keyList, args);
-    const QList<QByteArray> outcomes = reply.toList();
-    if (outcomes.size() != qsizetype(ends.size()))
-        throw StoreError(ErrorKind::Protocol,
-                         QCoreApplication::translate("ym::HeroConsumer", "The end of a job was not confirmed."));
-    co_return std::vector<QByteArray>(outcomes.begin(), outcomes.end());
+    const std::vector<Reply> &others = reply.toArray();
+    std::vector<FinishOutcome> outcomes(ends.size(), FinishOutcome::Committed);
+    for (size_t i = 0; i + 1 < others.size(); i += 2) {
+        const qint64 place = others[i].toInteger();
+        if (place < 1 || place > qint64(ends.size()))
+            throw StoreError(ErrorKind::Protocol,
+                             QCoreApplication::translate("ym::HeroConsumer", "The end of a job was not confirmed."));
+        outcomes[size_t(place) - 1] =
+            others[i + 1].toBytes() == "retry" ? FinishOutcome::WillRetry : FinishOutcome::Stale;
+    }
+    co_return std::vector<FinishOutcome>(outcomes);
 }
 
 QCoro::Task<void> HeroConsumer::giveBack(Claim claim)

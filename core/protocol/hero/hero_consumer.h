@@ -32,20 +32,27 @@ private:
         std::vector<Claim> claims;
         bool mayHaveMore = false;
     };
+    /// What a claim is asked with.
+    struct Asked {
+        QList<ServedQueue> queues;
+        QByteArray token;
+    };
+    Asked freshClaim() const;
     QCoro::Task<Batch> claimNow(int max);
     QCoro::Task<Batch> claimWhenThere(int max, Milliseconds limit, std::stop_token stop);
     QCoro::Task<Batch> claimBehindWait(QByteArray queue, int max, Milliseconds limit, std::stop_source over);
-    QList<QByteArray> claimWords(int max) const;
-    Batch readBatch(const Reply &reply, const QList<ServedQueue> &queues);
+    QList<QByteArray> claimWords(int max, const Asked &asked) const;
+    Batch readBatch(const Reply &reply, const Asked &asked);
+    void readClaims(const Reply &answer, const Asked &asked, std::vector<Claim> &claims) const;
     /// One run that ended, as words for the script.
     struct End {
         QByteArray type;
-        QList<QByteArray> words;
+        QList<QByteArray> shared; ///< with other runs, perhaps
+        QList<QByteArray> own;
     };
     End endOf(const Claim &claim, const Execution &execution) const;
-    QCoro::Task<std::vector<QByteArray>> finishAll(std::vector<End> ends);
-    QCoro::Task<std::vector<QByteArray>> finishTogether(std::vector<End> ends);
-    Claim readClaim(const Reply &reply, const QList<ServedQueue> &queues) const;
+    QCoro::Task<std::vector<FinishOutcome>> finishAll(std::vector<End> ends);
+    QCoro::Task<std::vector<FinishOutcome>> finishTogether(std::vector<End> ends);
     QList<QByteArray> leaseKeys() const;
     QByteArray servedEnd() const;
     const QList<ServedQueue> &served() const;
@@ -66,7 +73,7 @@ private:
     WaitThenScript *m_waiter; ///< the store, when it is one
     Monotonic m_waiterRests{0}; ///< until then it is not used, after trouble
     QByteArray m_likelyQueue; ///< where the last job came from
-    TurnBatch<End, QByteArray> m_ends;
+    TurnBatch<End, FinishOutcome> m_ends;
 };
 
 } // namespace ym::hero

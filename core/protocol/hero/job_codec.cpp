@@ -212,29 +212,26 @@ Job readJob(const QByteArray &id, QList<ByteField> fields)
     return JobReader(id, std::move(fields)).read();
 }
 
-Job readClaimed(const QByteArray &id, std::span<const Reply> values)
+ClaimedReader::ClaimedReader(std::span<const Reply> common)
 {
-    enum : size_t { Script, Type, Timeout, Concurrent, Env, Caller, Context, Attempt, Worker, LogPath, Access };
-    const auto text = [values](size_t place) { return place < values.size() ? values[place].string : QByteArray(); };
+    enum : size_t { Type, Timeout, Concurrent, Env, Caller, Context, Attempt, Worker, LogPath, Access };
+    static constexpr const char *names[] = {"script_type", "timeout", "concurrent", "env_vars", "caller_id",
+                                            "context_id",  "attempt", "worker_id",  "log_path", "access"};
+    const auto text = [common](size_t place) { return place < common.size() ? common[place].string : QByteArray(); };
     const QByteArray optIns = text(Access);
     const auto timeout = readTimeout(text(Timeout));
     const auto concurrent = readBool(text(Concurrent));
     auto environment = readEnvironment(text(Env));
     const auto access = optIns.isEmpty() ? JobAccess{} : readAccess(optIns);
     const int attempt = 1 + readCount(text(Attempt), 0, attemptLimit).value_or(0);
-    Job job;
-    job.id = id;
-    job.script = text(Script);
-    job.target.type = text(Type).left(256).toLower();
-    if (!timeout || !concurrent || !environment || environment->dropped > 0 || !access || job.script.isEmpty()) {
-        static constexpr const char *names[] = {"script",    "script_type", "timeout",    "concurrent",
-                                                "env_vars",  "caller_id",   "context_id", "attempt",
-                                                "worker_id", "log_path",    "access"};
-        QList<ByteField> fields{{"status", "started"}};
+    if (!timeout || !concurrent || !environment || environment->dropped > 0 || !access) {
+        m_fields.append(ByteField("status", "started"));
         for (size_t i = 0; i < std::size(names); ++i)
-            fields.append({names[i], i == Attempt ? QByteArray::number(attempt) : text(i)});
-        return readJob(id, std::move(fields)); // it has a sentence for everything that is wrong
+            m_fields.append({names[i], i == Attempt ? QByteArray::number(attempt) : text(i)});
+        return;
     }
+    Job &job = m_common.emplace();
+    job.target.type = text(Type).left(256).toLower();
     job.timeout = *timeout;
     job.concurrent = *concurrent;
     job.env = std::move(environment->variables);
@@ -246,6 +243,17 @@ Job readClaimed(const QByteArray &id, std::span<const Reply> values)
     job.logPath = text(LogPath);
     job.state = JobState::Running;
     job.statusText = "started";
+}
+
+Job ClaimedReader::read(const QByteArray &id, const QByteArray &script) const
+{
+    if (!m_common)
+        return readJob(id, m_fields + QList<ByteField>{{"script", script}});
+    Job job = *m_common;
+    job.id = id;
+    job.script = script;
+    if (script.isEmpty())
+        job.problems.append(say(QT_TRANSLATE_NOOP("ym::HeroJob", "The record has no script.")));
     return job;
 }
 
@@ -253,9 +261,9 @@ const QList<QByteArray> &summaryFields()
 {
     static const QList<QByteArray> names{
         // sorted, because a record is
-        "access",     "actorId",    "actor_id",   "attempt",     "callerId",  "caller_id", "claimed_by", "contextId",
-        "context_id", "createdAt",  "created_at", "dead_reason", "group",     "instance",  "not_before", "priority",
-        "progress",   "scriptType", "script_type", "status",     "updatedAt", "updated_at", "worker_id",
+        "access",     "actorId",    "actor_id",    "attempt",     "callerId",  "caller_id",  "claimed_by", "contextId",
+        "context_id", "createdAt",  "created_at",  "dead_reason", "group",     "instance",   "not_before", "priority",
+        "progress",   "scriptType", "script_type", "status",      "updatedAt", "updated_at", "worker_id",
     };
     return names;
 }

@@ -14,9 +14,18 @@ namespace ym::hero {
 /// Everything that a record says. `id` is the key's suffix.
 Job readJob(const QByteArray &id, QList<ByteField> fields);
 
-/// What a run needs of a record that is written in our own words, from the values that resources/lua/hero/claim.lua
-/// reads; those that it left out at the end are absent. The job as it is now: running, one attempt further.
-Job readClaimed(const QByteArray &id, std::span<const Reply> values);
+/// What a run needs of records that are written in our own words and have all but script and id in common, from the
+/// values that resources/lua/hero/claim.lua tells; those that it left out at the end are absent.
+class ClaimedReader {
+public:
+    explicit ClaimedReader(std::span<const Reply> common);
+    /// The job as it is now: running, one attempt further.
+    Job read(const QByteArray &id, const QByteArray &script) const;
+
+private:
+    QList<ByteField> m_fields; ///< by name, for a job with a problem: it has a sentence for everything that is wrong
+    std::optional<Job> m_common; ///< when nothing of it is wrong
+};
 
 /// The fields that a summary needs, for HMGET; never the script, the output or another big one.
 const QList<QByteArray> &summaryFields();

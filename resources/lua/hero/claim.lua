@@ -10,32 +10,46 @@
 --       then the types, then a pair for each queue: number of its type, key. 0: a legacy queue with jobs of any type; one
 --       that says none is of the first. Queues stand here and not in KEYS, so that one that the user may not read is
 --       skipped and does not refuse the others (RELIABILITY 3).
--- Returns {1 when there may be more to look at else 0, then for each claim a list: id, token, place of the queue among those
---         pairs, number of the type, and what a run needs of the record: the values that `read` reads, in their order, or,
---         when others wrote it in their words, one flat list of the whole hash as it is now}.
+-- Returns {1 when there may be more to look at else 0, then the claims in the order in which they were taken: for those that
+--         follow one another and have this in common a list of place of the queue among those pairs, number of the type,
+--         the list of these common values (`run_values`) and then id and script of each; and for one that others wrote in
+--         their words a list of place, number, id and one flat list of the whole hash as it is now}. The token of each
+--         is the seed: with the id it is of one attempt alone.
 local want, group, instance, lease_ms, seed = tonumber(ARGV[1]), ARGV[2], ARGV[3], tonumber(ARGV[4]), ARGV[5]
 local is_fifo = ARGV[6] ~= 'LEFT'
 local pop = is_fifo and 'RPOP' or 'LPOP'
 local type_count = tonumber(ARGV[7])
 local looks = 1000
+-- What does not fit into the reply would be claimed and never arrive, again and again.
+local MOST_BYTES = 16 * 1024 * 1024
+local room = 24 * 1024 * 1024
 
 local at = server_ms()
 local stamp, deadline = stamp_of(at), whole(at + lease_ms)
 local result = { 0 }
 
--- One look is all that an ordinary job costs. core/protocol/hero/job_codec.cpp reads these in this order.
+-- The places of a record's values as they are read: first what every job has, then what most do not have.
+local STATUS, SCRIPT, TYPE, TIMEOUT, CONCURRENT, ENV, CALLER, CONTEXT, ATTEMPT = 1, 2, 3, 4, 5, 6, 7, 8, 9
+local WORKER, ACCESS, ACTOR, QUEUES, NOT_BEFORE, PROGRESS = 10, 12, 13, 14, 15, 16
 local function read(key)
-  return redis.pcall('HMGET', key, 'script', 'script_type', 'timeout', 'concurrent', 'env_vars', 'caller_id', 'context_id',
-    'attempt', 'worker_id', 'log_path', 'access', 'status', 'actor_id', 'queues', 'not_before', 'progress')
+  return redis.pcall('HMGET', key, 'status', 'script', 'script_type', 'timeout', 'concurrent', 'env_vars', 'caller_id',
+    'context_id', 'attempt')
 end
-local TYPE, ATTEMPT, WORKER, LAST_VALUE = 2, 8, 9, 11
-local STATUS, ACTOR, QUEUES, NOT_BEFORE, PROGRESS = 12, 13, 14, 15, 16
 
 -- Written as we write it: then none of these is missing.
-local function is_in_our_words(r) return r[1] and r[2] and r[3] and r[4] and r[5] and r[6] and r[7] end
+local function is_in_our_words(r)
+  return r[SCRIPT] and r[TYPE] and r[TIMEOUT] and r[CONCURRENT] and r[ENV] and r[CALLER] and r[CONTEXT]
+end
 
--- What an ordinary claim does without: it is made when a job is not ordinary, because every run of a script makes each of
--- its functions anew.
+-- Written by submit_plain, never claimed, and nothing added to it since: then it has none of the fields that need a
+-- second look, for it has as many as it had then.
+local function is_plain(key, r)
+  return r[STATUS] == 'dispatched' and r[ATTEMPT] == '0' and is_in_our_words(r)
+    and #r[SCRIPT] + #r[ENV] <= math.min(MOST_BYTES, room) and redis.pcall('HLEN', key) == PLAIN_FIELDS
+end
+
+-- What a plain claim does without: it is made when a job is not plain, because every run of a script makes each of its
+-- functions anew.
 local seldom
 local function make_seldom()
   -- needs: keys record fate
@@ -43,11 +57,13 @@ local function make_seldom()
   local number_of = {} -- by type
   for i = 1, type_count do number_of[ARGV[7 + i]] = i end
 
-  -- What does not fit into the reply would be claimed and never arrive, again and again.
-  local MOST_BYTES = 16 * 1024 * 1024
-  local room = 24 * 1024 * 1024
+  local function read_rest(key, record)
+    local rest = redis.call('HMGET', key, 'worker_id', 'log_path', 'access', 'actor_id', 'queues', 'not_before', 'progress')
+    for i, value in ipairs(rest) do record[ATTEMPT + i] = value end
+  end
+
   local function bytes_of(id, record)
-    if is_in_our_words(record) then return #record[1] + #record[5] end
+    if is_in_our_words(record) then return #record[SCRIPT] + #record[ENV] end
     local bytes = 0
     for _, value in ipairs(redis.call('HVALS', job_key(id))) do bytes = bytes + #value end
     return bytes
@@ -76,6 +92,7 @@ local function make_seldom()
   -- dropped), 'not ours' (another type was sent to this worker), 'too large' or the reason why it is dead.
   local function judge(id, number, record)
     local verdict, own = verdict_of(id, number, record)
+    if not is_error(record) and record[STATUS] then read_rest(job_key(id), record) end
     if verdict ~= 'mine' then return verdict, own end
     local bytes = bytes_of(id, record)
     if bytes > MOST_BYTES then return 'too large', own end
@@ -83,7 +100,6 @@ local function make_seldom()
     room = room - bytes
     return verdict, own
   end
-
   local is_there = {} -- of the twins' queues: most do not exist, and looking for an id in a long one is not cheap
   local function take_out(id, queue)
     if is_there[queue] == nil then is_there[queue] = redis.pcall('EXISTS', queue) == 1 end
@@ -138,21 +154,17 @@ local function may_have_twin(number)
   return has_type_queue[number]
 end
 
--- Dispatched, in our words, not large and nothing of what needs a second thought.
-local function is_ordinary(record)
-  return record[STATUS] == 'dispatched' and is_in_our_words(record) and #record[1] + #record[5] < 524288
-    and not (record[WORKER] or record[ACTOR] or record[QUEUES])
-end
-
 -- The leases of all that will be taken from a queue. First of all, because one that is refused must have changed nothing.
-local function lease(mine, queue)
+local function lease(mine, held)
   local leases, claims = {}, {} -- by number of the type
   for _, job in ipairs(mine) do
-    local number = job.number
-    local of_type, tokens = leases[number] or {}, claims[number] or {}
+    local of_type, tokens = leases[job.number], claims[job.number]
+    if not of_type then
+      of_type, tokens = {}, {}
+      leases[job.number], claims[job.number] = of_type, tokens
+    end
     of_type[#of_type + 1], of_type[#of_type + 2] = deadline, job.id
-    tokens[#tokens + 1], tokens[#tokens + 2] = job.id, job.token .. '|' .. queue
-    leases[number], claims[number] = of_type, tokens
+    tokens[#tokens + 1], tokens[#tokens + 2] = job.id, held
   end
   for number, of_type in pairs(leases) do
     redis.call('ZADD', KEYS[2 * number - 1], unpack(of_type))
@@ -164,27 +176,46 @@ end
 local claimers = {} -- by number of the type
 local function start(job)
   local number, record = job.number, job.record
-  local claimer = claimers[number] or ARGV[7 + number] .. ':' .. group .. ':' .. instance
-  claimers[number] = claimer
-  local attempt = record[ATTEMPT] and whole(count_of(record[ATTEMPT]) + 1) or '1'
-  redis.call('HSET', job.key, 'status', 'started', 'claim', job.token, 'claimed_by', claimer, 'started_at', stamp,
-    'updated_at', stamp, 'attempt', attempt)
+  local claimer = claimers[number]
+  if not claimer then
+    claimer = ARGV[7 + number] .. ':' .. group .. ':' .. instance
+    claimers[number] = claimer
+  end
+  local attempt = job.is_plain and '1' or whole(count_of(record[ATTEMPT]) + 1)
+  redis.call('HSET', job.key, 'status', 'started', 'claim', seed, 'claimed_by', claimer, 'started_at', stamp, 'updated_at',
+    stamp, 'attempt', attempt)
   if record[NOT_BEFORE] or record[PROGRESS] then redis.call('HDEL', job.key, 'not_before', 'progress') end
 end
 
-local function hand_out(job, queue, place)
-  local number, record = job.number, job.record
-  if not job.is_ordinary or may_have_twin(number) then
-    local rest = seldom or make_seldom()
-    rest.take_twin_out(job.id, queue, ARGV[7 + number], record)
-    rest.remember_queue(job.id, queue, record)
-  end
-  if is_in_our_words(record) then
-    local last = LAST_VALUE
-    while not record[last] do last = last - 1 end
-    result[#result + 1] = { job.id, job.token, place, number, unpack(record, 1, last) }
-  else
-    result[#result + 1] = { job.id, job.token, place, number, redis.call('HGETALL', job.key) }
+-- What a run needs of a record beside its script, as core/protocol/hero/job_codec.cpp reads it.
+local function run_values(record, is_plain)
+  local last = is_plain and CONTEXT or ACCESS
+  while not record[last] do last = last - 1 end
+  return { unpack(record, TYPE, last) }
+end
+
+local function are_alike(a, b)
+  return a[TYPE] == b[TYPE] and a[TIMEOUT] == b[TIMEOUT] and a[CONCURRENT] == b[CONCURRENT] and a[ENV] == b[ENV]
+    and a[CALLER] == b[CALLER] and a[CONTEXT] == b[CONTEXT]
+end
+
+local function hand_out(mine, queue, place)
+  local list, first -- the last list of jobs that have all in common, and the record of its first one
+  for _, job in ipairs(mine) do
+    local number, record = job.number, job.record
+    if not job.is_plain then
+      seldom.take_twin_out(job.id, queue, ARGV[7 + number], record)
+      seldom.remember_queue(job.id, queue, record)
+    end
+    if not is_in_our_words(record) then
+      list, result[#result + 1] = nil, { place, number, job.id, redis.call('HGETALL', job.key) }
+    elseif list and job.is_plain and are_alike(record, first) then
+      list[#list + 1], list[#list + 2] = job.id, record[SCRIPT]
+    else
+      list, first = { place, number, run_values(record, job.is_plain), job.id, record[SCRIPT] }, record
+      result[#result + 1] = list
+      if not job.is_plain then list = nil end
+    end
   end
 end
 
@@ -201,42 +232,47 @@ local function look(queue, most)
   return ids
 end
 
-local tokens = 0
+local claimed = 0
 local function serve(ids, number, queue, place)
   local mine, others, seen = {}, {}, {}
-  local is_plain = number > 0 and is_canonical(queue)
+  local may_be_plain = number > 0 and is_canonical(queue) and not may_have_twin(number)
   for at_id, id in ipairs(ids) do
     if not seen[id] then -- an id that is there twice is taken once
       seen[id] = true
       local key = job_key(id)
       local record = read(key)
-      local job = { id = id, key = key, record = record, number = number, verdict = 'mine', token = false,
-        is_ordinary = is_plain and is_ordinary(record) }
-      if not job.is_ordinary then job.verdict, job.number = (seldom or make_seldom()).judge(id, number, record) end
-      if job.verdict == 'later' then
+      local job = { id = id, key = key, record = record, number = number,
+        is_plain = may_be_plain and is_plain(key, record) }
+      local verdict = 'mine'
+      if job.is_plain then
+        room = room - #record[SCRIPT] - #record[ENV]
+      else
+        verdict, job.number = (seldom or make_seldom()).judge(id, number, record)
+      end
+      if verdict == 'later' then
         for rest = #ids, at_id, -1 do ids[rest] = nil end
         looks = 0
         break
       end
-      if job.verdict == 'mine' then
-        tokens = tokens + 1
-        job.token, mine[#mine + 1] = seed .. '-' .. tokens, job
+      if verdict == 'mine' then
+        mine[#mine + 1] = job
       else
-        others[#others + 1] = job
+        job.verdict, others[#others + 1] = verdict, job
       end
     end
   end
-  lease(mine, queue)
+  lease(mine, seed .. '|' .. queue)
   for _, job in ipairs(mine) do start(job) end
   if #ids == 1 then redis.call(pop, queue) elseif #ids > 1 then redis.call(pop, queue, #ids) end
-  for _, job in ipairs(mine) do hand_out(job, queue, place) end
+  hand_out(mine, queue, place)
   for _, job in ipairs(others) do seldom.drop(job, queue) end
+  claimed = claimed + #mine
 end
 
 for i = 8 + type_count, #ARGV, 2 do
   local queue = ARGV[i + 1]
-  while #result <= want and looks > 0 do
-    local ids = look(queue, math.min(want + 1 - #result, looks))
+  while claimed < want and looks > 0 do
+    local ids = look(queue, math.min(want - claimed, looks))
     if not ids[1] then break end
     looks = looks - #ids
     serve(ids, tonumber(ARGV[i]), queue, (i - 6 - type_count) / 2)

@@ -10,7 +10,7 @@
 -- Returns for each job 1 when it is queued, 0 when nothing was done: its id exists, or its queue is no list.
 local stamp = stamp_of(server_ms())
 local is_any_there = redis.call('EXISTS', unpack(KEYS)) > 0
-local ID, ID_START = 4, 1 + #job_key('') -- its place among the words, where it begins in a key
+local ID, ID_START = 10, 1 + #job_key('') -- its place among the words, where it begins in a key
 local queued = {}
 local word = 0 -- the last one that was read
 
@@ -19,15 +19,15 @@ local function next_number()
   return tonumber(ARGV[word])
 end
 
--- The words of a group's records, with room for those that each job has of its own. What a claim looks at comes first,
--- because Redis looks a field of a small hash up from its front.
+-- The words of a group's records, with room for those that each job has of its own. What a claim and an end look at comes
+-- first, because Redis looks a field of a small hash up from its front.
 local function words_of(shared)
-  local words = { 'status', 'dispatched', 'id', false }
+  local words = { 'status', 'dispatched', 'updated_at', stamp, 'attempt', '0', 'dependents', '[]', 'id', false }
   local last = word + 2 * shared
   local own = 2 * tonumber(ARGV[last + 1])
   for i = 1, own do words[ID + i] = false end
   for i = word + 1, last do words[#words + 1] = ARGV[i] end
-  for _, other in ipairs({ 'dependents', '[]', 'created_at', stamp, 'updated_at', stamp }) do words[#words + 1] = other end
+  words[#words + 1], words[#words + 2] = 'created_at', stamp
   word = last + 1
   return words, own
 end

@@ -2,6 +2,9 @@
 local OVER = { finished = true, error = true }
 local KNOWN = { finished = true, error = true, dispatched = true, started = true, waiting_for_prerequisites = true }
 
+-- How many fields a record has that submit_plain wrote for a job with no more than every job has; a claim adds to them.
+local PLAIN_FIELDS, CLAIM_FIELDS = 15, 3
+
 local function is_error(reply) return type(reply) == 'table' and reply.err ~= nil end
 
 -- A refusal because of the user's rights; Redis words it in its own way inside a script.
