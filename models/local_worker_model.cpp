@@ -117,6 +117,15 @@ LocalWorkerInfo LocalWorkerModel::workerAt(int row) const
     return d->rows.contains(row) ? d->rows.at(row).info : LocalWorkerInfo();
 }
 
+bool LocalWorkerModel::hasWorker(const QByteArray &name) const
+{
+    return std::any_of(d->rows.begin(), d->rows.end(), [&name](const Row &row) {
+        const QByteArray place = ':' + row.info.group + ':' + row.info.instance;
+        const QList<QByteArray> &types = row.info.types;
+        return std::any_of(types.begin(), types.end(), [&](const QByteArray &type) { return type + place == name; });
+    });
+}
+
 int LocalWorkerModel::liveCount() const
 {
     return int(std::count_if(d->rows.begin(), d->rows.end(),

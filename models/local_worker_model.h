@@ -31,6 +31,8 @@ public:
     quint32 handleAt(int row) const; ///< 0 when there is no such row
     int rowOf(quint32 handle) const; ///< -1 when unknown
     LocalWorkerInfo workerAt(int row) const;
+    /// Whether one of them goes by this name, TYPE:GROUP:INSTANCE, as a job says who has it.
+    bool hasWorker(const QByteArray &name) const;
     /// Workers that are not stopped.
     int liveCount() const;
 

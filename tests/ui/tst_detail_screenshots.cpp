@@ -1,5 +1,5 @@
-// Every tab of the detail pane, and the audit log, with nothing, with more than anybody reads, and with what is hard to
-// draw; with YM_SHOTS=FOLDER the pictures are kept there.
+// Every tab of the detail pane, and the audit log, with nothing, with more than anybody reads, with what is hard to draw,
+// and with what another program runs; with YM_SHOTS=FOLDER the pictures are kept there.
 #include "tests/support/window_fixture.h"
 #include "tests/ui/picture.h"
 #include "ui/dialogs/audit_dialog.h"
@@ -83,6 +83,14 @@ JobDetail hugeJob(const JobSummary &summary, Timestamp now)
     return detail;
 }
 
+JobDetail jobElsewhere(const JobSummary &summary, Timestamp now)
+{
+    JobDetail detail = demoDetail(summary, now);
+    detail.job.state = JobState::Running;
+    detail.job.claimedBy = "python:default:terminal";
+    return detail;
+}
+
 JobDetail strangeJob(const JobSummary &summary, Timestamp now)
 {
     JobDetail detail = demoDetail(summary, now);
@@ -118,13 +126,13 @@ QByteArray auditLine(int number, const QByteArray &who)
 class TestDetailScreenshots : public QObject {
     Q_OBJECT
 
-    static void addCases()
+    static void addCases(const std::vector<const char *> &contents)
     {
         QTest::addColumn<QSize>("size");
         QTest::addColumn<int>("theme");
         QTest::addColumn<QString>("content");
         QTest::addColumn<QString>("name");
-        for (const char *content : {"bare", "huge", "strange"}) {
+        for (const char *content : contents) {
             for (const Variant &variant : variants)
                 QTest::newRow(qPrintable(QLatin1String(content) + u'-' + variant.suffix()))
                     << variant.size << int(variant.theme) << QString::fromLatin1(content)
@@ -133,9 +141,9 @@ class TestDetailScreenshots : public QObject {
     }
 
 private Q_SLOTS:
-    void everyTab_data() { addCases(); }
+    void everyTab_data() { addCases({"bare", "huge", "strange", "elsewhere"}); }
     void everyTab();
-    void theAuditLog_data() { addCases(); }
+    void theAuditLog_data() { addCases({"bare", "huge", "strange"}); }
     void theAuditLog();
 };
 
@@ -155,6 +163,7 @@ void TestDetailScreenshots::everyTab()
     const JobSummary summary = jobs[4];
     const JobDetail detail = content == u"bare" ? bareJob(summary)
         : content == u"huge"                    ? hugeJob(summary, now)
+        : content == u"elsewhere"               ? jobElsewhere(summary, now)
                                                 : strangeJob(summary, now);
     fixture.session()->showJob(detail);
     if (content == u"huge")

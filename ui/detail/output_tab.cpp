@@ -1,16 +1,19 @@
 #include "ui/detail/output_tab.h"
 
+#include "core/base/text.h"
 #include "ui/connection_models.h"
 #include "ui/counted.h"
 #include "ui/detail/cut_bar.h"
 #include "ui/theme.h"
 #include "ui/ui_settings.h"
+#include "ui/widgets/empty_state.h"
 #include "ui/widgets/line_view.h"
 #include "ui/widgets/text_label.h"
 #include "ui/widgets/tool_row.h"
 
 #include <QApplication>
 #include <QClipboard>
+#include <QStackedLayout>
 #include <QVBoxLayout>
 
 namespace ym {
@@ -23,6 +26,8 @@ OutputTab::OutputTab(UiSettings *settings, QWidget *parent)
     , m_wrap(iconButton("wrap", tr("Wrap long lines"), this))
     , m_cut(new CutBar(this))
     , m_view(new LineView(this))
+    , m_elsewhere(new EmptyState(this))
+    , m_stack(new QStackedLayout)
 {
     m_view->setObjectName(QStringLiteral("outputView"));
     m_view->setAccessibleName(tr("Output"));
@@ -31,7 +36,10 @@ OutputTab::OutputTab(UiSettings *settings, QWidget *parent)
     layout->setSpacing(0);
     layout->addWidget(makeTools());
     layout->addWidget(m_cut);
-    layout->addWidget(m_view, 1);
+    layout->addLayout(m_stack, 1);
+    m_stack->addWidget(m_view);
+    m_stack->addWidget(m_elsewhere);
+    connect(m_elsewhere, &EmptyState::mainClicked, this, [this] { Q_EMIT tabWanted("log"); });
     connect(m_cut, &CutBar::failed, this, &OutputTab::failed);
     connect(m_cut, &CutBar::loaded, this, [this](const QByteArray &id, const QByteArray &, const QByteArray &bytes) {
         if (id == m_job.id && models())
@@ -117,17 +125,41 @@ void OutputTab::showStatus()
 {
     if (!models() || m_job.id.isEmpty()) {
         m_status->setText({});
+        m_stack->setCurrentWidget(m_view);
         return;
     }
+    showPlace();
     const OutputBuffer *const output = models()->output;
     const qint64 lines = output->lineCount();
     const QString amount = counted(lines, tr("1 line"), tr("%1 lines"));
-    if (m_job.state == JobState::Running)
+    if (isElsewhere())
+        m_status->setText(tr("Running elsewhere"));
+    else if (m_job.state == JobState::Running)
         m_status->setText(lines > 0 ? tr("Running · %1").arg(amount) : tr("Running · nothing written yet"));
     else if (!isTerminal(m_job.state))
         m_status->setText(tr("Not started yet"));
     else
         m_status->setText(lines > 0 ? amount : tr("Nothing was written"));
+}
+
+/// Only what runs in this window is seen while it writes; the store gets it at the end.
+bool OutputTab::isElsewhere() const
+{
+    return m_job.state == JobState::Running && models()->output->lineCount() == 0
+        && !models()->localWorkers->hasWorker(m_job.claimedBy);
+}
+
+void OutputTab::showPlace()
+{
+    if (!isElsewhere())
+        return m_stack->setCurrentWidget(m_view);
+    const QString worker = m_job.claimedBy.isEmpty() ? tr("A worker") : shownText(m_job.claimedBy, Lines::Flatten, 80);
+    m_elsewhere->show({"workers", tr("It runs in another program"),
+                       tr("%1 has this job. Its output comes here when it is over; on this computer the log has it already.")
+                           .arg(worker),
+                       tr("Show the log"),
+                       {}});
+    m_stack->setCurrentWidget(m_elsewhere);
 }
 
 void OutputTab::copyAll()

@@ -3,11 +3,13 @@
 
 #include "ui/detail/detail_tab.h"
 
+class QStackedLayout;
 class QToolButton;
 
 namespace ym {
 
 class CutBar;
+class EmptyState;
 class LineView;
 class TextLabel;
 class UiSettings;
@@ -29,6 +31,8 @@ private:
     QWidget *makeTools();
     void load(const Job &job);
     void showStatus();
+    bool isElsewhere() const;
+    void showPlace();
     void copyAll();
 
     UiSettings *m_settings;
@@ -37,6 +41,8 @@ private:
     QToolButton *m_wrap;
     CutBar *m_cut;
     LineView *m_view;
+    EmptyState *m_elsewhere; ///< instead of the view while another program has the job
+    QStackedLayout *m_stack;
     Job m_job;
     bool m_isLive = false; ///< lines came while it ran: they are richer than what the store keeps
 };

@@ -4,12 +4,14 @@
 #include "ui/connection_models.h"
 #include "ui/detail/cut_bar.h"
 #include "ui/theme.h"
+#include "ui/widgets/empty_state.h"
 #include "ui/widgets/line_view.h"
 #include "ui/widgets/table_delegate.h"
 #include "ui/widgets/table_view.h"
 
 #include <QHeaderView>
 #include <QSplitter>
+#include <QStackedLayout>
 #include <QVBoxLayout>
 
 namespace ym {
@@ -53,6 +55,8 @@ RawTab::RawTab(UiSettings *settings, QWidget *parent)
     , m_table(new RawTable("raw", settings, this))
     , m_cut(new CutBar(this))
     , m_value(new LineView(this))
+    , m_empty(new EmptyState(this))
+    , m_stack(new QStackedLayout(this))
 {
     m_table->setObjectName(QStringLiteral("rawTable"));
     m_table->setAccessibleName(tr("Stored fields"));
@@ -74,9 +78,9 @@ RawTab::RawTab(UiSettings *settings, QWidget *parent)
     splitter->setStretchFactor(0, 3);
     splitter->setStretchFactor(1, 2);
     splitter->setChildrenCollapsible(false);
-    auto *const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(splitter);
+    m_stack->addWidget(splitter);
+    m_stack->addWidget(m_empty);
+    m_empty->show({"details", tr("No fields"), tr("This job's record has no fields: only its id is known."), {}, {}});
     connect(m_table, &TableView::currentRowChanged, this, &RawTab::showValue);
     connect(m_model, &QAbstractItemModel::dataChanged, this, &RawTab::showValue);
     connect(m_cut, &CutBar::failed, this, &RawTab::failed);
@@ -86,6 +90,7 @@ RawTab::RawTab(UiSettings *settings, QWidget *parent)
 void RawTab::show(const JobDetail &detail)
 {
     m_model->setJob(detail);
+    m_stack->setCurrentIndex(m_model->rowCount() > 0 ? 0 : 1);
     if (!m_table->currentIndex().isValid() && m_model->rowCount() > 0)
         m_table->selectRow(0);
     showValue();
@@ -94,6 +99,7 @@ void RawTab::show(const JobDetail &detail)
 void RawTab::clear()
 {
     m_model->clear();
+    m_stack->setCurrentIndex(0);
     showValue();
 }
 

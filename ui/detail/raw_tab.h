@@ -3,9 +3,12 @@
 
 #include "ui/detail/detail_tab.h"
 
+class QStackedLayout;
+
 namespace ym {
 
 class CutBar;
+class EmptyState;
 class JobFieldsModel;
 class LineView;
 class TableView;
@@ -28,6 +31,8 @@ private:
     TableView *m_table;
     CutBar *m_cut;
     LineView *m_value;
+    EmptyState *m_empty; ///< instead of the table when there are no fields
+    QStackedLayout *m_stack;
     QByteArray m_field;
     QByteArray m_bytes;
 };

@@ -6,6 +6,7 @@
 namespace ym {
 
 class CutBar;
+class EmptyState;
 class LineView;
 class ScriptEditor;
 class UiSettings;
@@ -25,6 +26,7 @@ private:
 
     CutBar *m_cut;
     ScriptEditor *m_editor;
+    EmptyState *m_empty; ///< instead of a script that is not there
     LineView *m_plain; ///< of what is too large for the editor, without its colours
     QByteArray m_jobId;
     QByteArray m_stored;

@@ -1,0 +1,167 @@
+// What the tabs of a job say when there is nothing to show, and where it is to be found.
+#include "tests/support/window_fixture.h"
+#include "ui/connection_models.h"
+#include "ui/detail/detail_pane.h"
+#include "ui/editor/script_editor.h"
+#include "ui/pages/job_table.h"
+#include "ui/widgets/empty_state.h"
+#include "ui/widgets/line_view.h"
+
+#include <QPushButton>
+#include <QTabBar>
+
+using namespace ym;
+using namespace ym::test;
+
+namespace {
+
+const QByteArray first = "11111111-1111-4111-a111-111111111111";
+const QByteArray second = "22222222-2222-4222-a222-222222222222";
+
+JobSummary summaryOf(const QByteArray &id, JobState state)
+{
+    JobSummary made;
+    made.id = id;
+    made.state = state;
+    made.target.type = "python";
+    made.createdAt = made.updatedAt = Clock::system().now();
+    return made;
+}
+
+/// The window with two jobs, of which the first is shown; tabs are changed by clicks.
+class TwoJobs : public WindowFixture {
+public:
+    explicit TwoJobs(JobState state = JobState::Queued)
+    {
+        open();
+        session()->setReady();
+        session()->showJobs({summaryOf(first, state), summaryOf(second, JobState::Queued)});
+        settle();
+    }
+    void choose(const QByteArray &id)
+    {
+        QVERIFY(find<JobTable>("jobTable")->select(id));
+        settle();
+    }
+    void clickTab(const char *title)
+    {
+        auto *const bar = find<QTabBar>("detailTabs");
+        const int number = int(DetailPane::tabTitles().indexOf(QLatin1String(title)));
+        QTest::mouseClick(bar, Qt::LeftButton, {}, bar->tabRect(number).center());
+        settle();
+    }
+    /// What stands in the place of a tab's content; null when the content itself is there.
+    EmptyState *notice() const
+    {
+        for (EmptyState *const state : find<DetailPane>("detailPane")->findChildren<EmptyState *>()) {
+            if (state->isVisible())
+                return state;
+        }
+        return nullptr;
+    }
+    JobDetail detail(JobState state = JobState::Queued) const
+    {
+        return demoDetail(summaryOf(first, state), Clock::system().now());
+    }
+};
+
+} // namespace
+
+class TestDetailTabs : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void aRecordWithoutAScriptSaysSo_data();
+    void aRecordWithoutAScriptSaysSo();
+    void aRecordWithoutFieldsSaysSo();
+    void whatAnotherProgramRunsIsFoundInItsLog();
+    void aWorkerOfThisWindowWritesHere();
+};
+
+void TestDetailTabs::aRecordWithoutAScriptSaysSo_data()
+{
+    QTest::addColumn<bool>("hasField");
+    QTest::addColumn<QString>("words");
+    QTest::newRow("no field") << false << QStringLiteral("no field “script”");
+    QTest::newRow("an empty field") << true << QStringLiteral("is empty");
+}
+
+void TestDetailTabs::aRecordWithoutAScriptSaysSo()
+{
+    QFETCH(bool, hasField);
+    QFETCH(QString, words);
+    TwoJobs fixture;
+    JobDetail bare = fixture.detail();
+    bare.job.script.clear();
+    bare.job.raw.removeIf([](const auto &field) { return field.first == "script"; });
+    if (hasField)
+        bare.job.raw.append(std::pair<QByteArray, QByteArray>("script", {}));
+    fixture.session()->showJob(bare);
+    fixture.choose(first);
+    fixture.clickTab("Script");
+    QTRY_VERIFY(fixture.notice());
+    QCOMPARE(fixture.notice()->content().title, QStringLiteral("No script"));
+    QVERIFY2(fixture.notice()->content().text.contains(words), qPrintable(fixture.notice()->content().text));
+    auto *const editor = fixture.find<DetailPane>("detailPane")->findChild<ScriptEditor *>();
+    QVERIFY(!editor->isVisible());
+    // The next job has one.
+    fixture.choose(second);
+    QTRY_VERIFY(editor->isVisible() && !editor->script().isEmpty());
+    QVERIFY(!fixture.notice());
+}
+
+void TestDetailTabs::aRecordWithoutFieldsSaysSo()
+{
+    TwoJobs fixture;
+    JobDetail bare = fixture.detail();
+    bare.job.raw.clear();
+    fixture.session()->showJob(bare);
+    fixture.choose(first);
+    fixture.clickTab("Raw");
+    QTRY_VERIFY(fixture.notice());
+    QCOMPARE(fixture.notice()->content().title, QStringLiteral("No fields"));
+    QVERIFY(!fixture.find<QWidget>("rawTable")->isVisible());
+    fixture.choose(second);
+    QTRY_VERIFY(fixture.find<QWidget>("rawTable")->isVisible());
+}
+
+void TestDetailTabs::whatAnotherProgramRunsIsFoundInItsLog()
+{
+    TwoJobs fixture(JobState::Running);
+    JobDetail running = fixture.detail(JobState::Running);
+    running.job.claimedBy = "python:default:terminal";
+    fixture.session()->showJob(running);
+    fixture.session()->setLog(first, "step 1\n");
+    fixture.choose(first);
+    fixture.clickTab("Output");
+    QTRY_VERIFY(fixture.notice());
+    QVERIFY(fixture.notice()->content().text.contains(QStringLiteral("python:default:terminal")));
+    fixture.click(fixture.notice()->findChild<QPushButton *>(QStringLiteral("emptyMain")));
+    QCOMPARE(fixture.find<QTabBar>("detailTabs")->currentIndex(), int(DetailPane::tabTitles().indexOf(QStringLiteral("Log"))));
+    QTRY_COMPARE(fixture.find<LineView>("logView")->toPlainText(), QStringLiteral("step 1"));
+    // When it is over, its output is here.
+    JobDetail ended = fixture.detail(JobState::Finished);
+    ended.job.output = "all of it\n";
+    ended.job.error.clear();
+    fixture.session()->showJob(ended);
+    fixture.clickTab("Output");
+    QTRY_COMPARE(fixture.find<LineView>("outputView")->toPlainText(), QStringLiteral("all of it"));
+    QVERIFY(!fixture.notice());
+}
+
+void TestDetailTabs::aWorkerOfThisWindowWritesHere()
+{
+    TwoJobs fixture(JobState::Running);
+    fixture.session()->showLocalWorkers(demoLocalWorkers());
+    JobDetail running = fixture.detail(JobState::Running);
+    running.job.claimedBy = "heroscript:default:1"; // the second type of a worker
+    fixture.session()->showJob(running);
+    fixture.choose(first);
+    fixture.clickTab("Output");
+    QVERIFY(!fixture.notice());
+    QVERIFY(fixture.find<LineView>("outputView")->isVisible());
+    fixture.session()->showOutput(first, "one\n");
+    QTRY_COMPARE(fixture.find<LineView>("outputView")->toPlainText(), QStringLiteral("one"));
+}
+
+QTEST_MAIN(TestDetailTabs)
+#include "tst_detail_tabs.moc"
