@@ -1,6 +1,6 @@
 // Other job libraries (tests/bench/peers) and ours, on the same redis-server in the same run, with jobs that do
 // nothing: how many a worker runs, how fast they are queued, how soon an idle worker starts one, and what a job costs.
-// And a C loop on hiredis that makes the same claims and ends as our worker and has nothing else to do.
+// And a C loop on hiredis that makes the same submits, claims and ends as ours and has nothing else to do: the floor.
 #include "core/protocol/hero/hero_protocol.h"
 #include "core/store/redis/redis_store.h"
 #include "core/worker/worker_runner.h"
@@ -393,6 +393,10 @@ int main(int argc, char **argv)
         loop.bulk = std::max(loop.bulk, 20'000 / blocking.submit(20'000));
         loop.processed = std::max(loop.processed, 20'000 / blocking.drain(20'000, 64));
     }
+    server.cli({QStringLiteral("flushall")});
+    const std::vector<double> trips = HiredisLoop(server.socketPath()).trips(latencySamples, pauseBetween);
+    loop.p50 = medianOf(trips);
+    loop.p99 = percentile99(trips);
 
     printTable(others + QList<Figures>{one, many, loop});
     double quickest = 0;

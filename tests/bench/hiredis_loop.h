@@ -1,4 +1,4 @@
-// Hero's scripts in a plain blocking loop on hiredis: what a worker with nothing else to do would reach.
+// Hero's scripts in plain blocking loops on hiredis: what a worker with nothing else to do would reach.
 #pragma once
 
 #include "core/protocol/hero/keys.h"
@@ -11,6 +11,7 @@
 #include <hiredis.h>
 
 #include <memory>
+#include <thread>
 #include <vector>
 
 namespace ym::test {
@@ -19,7 +20,8 @@ namespace ym::test {
 class HiredisLoop {
 public:
     explicit HiredisLoop(const QString &socket)
-        : m_redis(redisConnectUnix(socket.toUtf8().constData()), &redisFree)
+        : m_socket(socket.toUtf8())
+        , m_redis(redisConnectUnix(m_socket.constData()), &redisFree)
     {
     }
 
@@ -93,6 +95,35 @@ public:
         return double(time.nsecsElapsed()) / 1e9;
     }
 
+    /// Microseconds from a submit to its claim, for each of so many jobs: the claim stands in the server behind a wait,
+    /// and whoever submits and whoever claims do nothing else.
+    std::vector<double> trips(int jobs, int pauseMs)
+    {
+        HiredisLoop worker(QString::fromUtf8(m_socket));
+        load("submit_plain");
+        worker.load("claim"); // before a wait is in the way
+        worker.load("finish");
+        std::vector<double> micros;
+        for (int i = 0; i < jobs; ++i) {
+            const QByteArray token = "trip" + QByteArray::number(i);
+            worker.send({"BLMOVE", queue, queue, "RIGHT", "RIGHT", "5"});
+            worker.sendClaim(1, token);
+            worker.flush();
+            std::this_thread::sleep_for(std::chrono::milliseconds{pauseMs});
+            QElapsedTimer time;
+            time.start();
+            sendSubmit("trip-" + QByteArray::number(i));
+            flush();
+            worker.receive();
+            const Held held{token, idsIn(worker.receive())};
+            micros.push_back(double(time.nsecsElapsed()) / 1e3);
+            receive();
+            worker.sendFinish(held);
+            worker.receive();
+        }
+        return micros;
+    }
+
 private:
     struct Held {
         QByteArray token;
@@ -111,6 +142,11 @@ private:
         redisAppendCommandArgv(m_redis.get(), int(words.size()), texts.data(), sizes.data());
         ++m_awaited;
     }
+    void flush()
+    {
+        for (int isDone = 0; isDone == 0;)
+            redisBufferWrite(m_redis.get(), &isDone);
+    }
     Reply receive()
     {
         void *reply = nullptr;
@@ -124,7 +160,7 @@ private:
         while (m_awaited > 0)
             receive();
     }
-    void sendScript(const char *name, const QList<QByteArray> &keyList, const QList<QByteArray> &args)
+    const Script *load(const char *name)
     {
         const Script *script = hero::script(name);
         if (!m_loaded.contains(script->sha)) {
@@ -133,13 +169,28 @@ private:
                          &freeReplyObject);
             m_loaded.append(script->sha);
         }
+        return script;
+    }
+    void sendScript(const char *name, const QList<QByteArray> &keyList, const QList<QByteArray> &args)
+    {
+        const Script *script = load(name);
         send(QList<QByteArray>{"EVALSHA", script->sha, QByteArray::number(keyList.size())} + keyList + args);
+    }
+    /// A job alone, as a producer queues it.
+    void sendSubmit(const QByteArray &id)
+    {
+        sendScript("submit_plain", {hero::keys::job(id)},
+                   {"1",      queue,           "9",   "script",     "print(1)", "script_type",
+                    "python", "timeout",       "300", "concurrent", "true",     "env_vars",
+                    "{}",     "caller_id",     "",    "context_id", "",         "retries",
+                    "0",      "prerequisites", "[]",  "0"});
     }
     void sendClaim(int count, const QByteArray &token)
     {
         const QList<QByteArray> leases{hero::keys::lease("python"), hero::keys::claims("python")};
-        sendScript("claim", leases,
-                   {QByteArray::number(count), "default", "1", "30000", token, "RIGHT", "1", "python", "1", queue});
+        sendScript(
+            "claim", leases,
+            {QByteArray::number(count), "default", "1", "30000", token, "RIGHT", "1", "python", "1", "1", queue});
     }
     void sendFinish(const Held &held)
     {
@@ -167,6 +218,7 @@ private:
     static constexpr const char *stamp = "2026-11-21T00:00:00.000Z";
     static constexpr const char *run = R"(["finished","python:default:1","",0,0,0,0,-1,"ok",""])";
 
+    QByteArray m_socket;
     std::unique_ptr<redisContext, decltype(&redisFree)> m_redis;
     QList<QByteArray> m_loaded;
     int m_awaited = 0;

@@ -192,8 +192,16 @@ QList<QByteArray> HeroConsumer::claimWords(int max, const Asked &asked) const
                            servedEnd(),
                            number(m_who.types.size())};
     args += m_who.types;
+    QByteArray typeOf;
+    qint64 expected = 1;
+    for (qsizetype i = 0; i < asked.queues.size(); ++i) {
+        typeOf.append(char('0' + asked.queues[i].typeIndex + 1));
+        if (asked.queues[i].key == m_likelyQueue)
+            expected = i + 1;
+    }
+    args << typeOf << number(expected);
     for (const ServedQueue &queue : asked.queues)
-        args << number(queue.typeIndex + 1) << queue.key;
+        args << queue.key;
     return args;
 }
 

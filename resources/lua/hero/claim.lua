@@ -7,12 +7,13 @@
 -- whole when memory is short: nothing is popped.
 -- KEYS: for each type its lease zset and its claims hash
 -- ARGV: 1 how many at most, 2 group, 3 instance, 4 lease ms, 5 token seed, 6 served end LEFT or RIGHT, 7 number of types,
---       then the types, then a pair for each queue: number of its type, key. 0: a legacy queue with jobs of any type; one
---       that says none is of the first. Queues stand here and not in KEYS, so that one that the user may not read is
---       skipped and does not refuse the others (RELIABILITY 3).
+--       then the types, then a character for each queue: that of the code 48 + number of its type, 0 for a legacy queue
+--       with jobs of any type (one that says none is of the first), then the place of the queue where a job is expected,
+--       then the queues. They stand here and not in KEYS, so that one that the user may not read is skipped and does not
+--       refuse the others (RELIABILITY 3).
 -- Returns {1 when there may be more to look at else 0, then the claims in the order in which they were taken: for those that
---         follow one another and have this in common a list of place of the queue among those pairs, number of the type,
---         the list of these common values (`run_values`) and then id and script of each; and for one that others wrote in
+--         follow one another and have this in common a list of place of the queue, number of the type, the list of these
+--         common values (`hand_out`) and then id and script of each; and for one that others wrote in
 --         their words a list of place, number, id and one flat list of the whole hash as it is now}. The token of each
 --         is the seed: with the id it is of one attempt alone.
 local want, group, instance, lease_ms, seed = tonumber(ARGV[1]), ARGV[2], ARGV[3], tonumber(ARGV[4]), ARGV[5]
@@ -31,10 +32,6 @@ local result = { 0 }
 -- The places of a record's values as they are read: first what every job has, then what most do not have.
 local STATUS, SCRIPT, TYPE, TIMEOUT, CONCURRENT, ENV, CALLER, CONTEXT, ATTEMPT = 1, 2, 3, 4, 5, 6, 7, 8, 9
 local WORKER, ACCESS, ACTOR, QUEUES, NOT_BEFORE, PROGRESS = 10, 12, 13, 14, 15, 16
-local function read(key)
-  return redis.pcall('HMGET', key, 'status', 'script', 'script_type', 'timeout', 'concurrent', 'env_vars', 'caller_id',
-    'context_id', 'attempt')
-end
 
 -- Written as we write it: then none of these is missing.
 local function is_in_our_words(r)
@@ -58,9 +55,12 @@ local function make_seldom()
   for i = 1, type_count do number_of[ARGV[7 + i]] = i end
 
   local function read_rest(key, record)
-    local rest = redis.call('HMGET', key, 'worker_id', 'log_path', 'access', 'actor_id', 'queues', 'not_before', 'progress')
+    local rest = redis.call('HMGET', key, 'worker_id', 'log_path', 'access', 'actor_id', 'queues', 'not_before',
+      'progress')
     for i, value in ipairs(rest) do record[ATTEMPT + i] = value end
   end
+
+  local function next_attempt(record) return whole(count_of(record[ATTEMPT]) + 1) end
 
   local function bytes_of(id, record)
     if is_in_our_words(record) then return #record[SCRIPT] + #record[ENV] end
@@ -141,7 +141,8 @@ local function make_seldom()
     end
   end
 
-  seldom = { judge = judge, take_twin_out = take_twin_out, remember_queue = remember_queue, drop = drop }
+  seldom = { judge = judge, next_attempt = next_attempt, take_twin_out = take_twin_out, remember_queue = remember_queue,
+    drop = drop }
   return seldom
 end
 
@@ -181,24 +182,13 @@ local function start(job)
     claimer = ARGV[7 + number] .. ':' .. group .. ':' .. instance
     claimers[number] = claimer
   end
-  local attempt = job.is_plain and '1' or whole(count_of(record[ATTEMPT]) + 1)
+  local attempt = job.is_plain and '1' or seldom.next_attempt(record)
   redis.call('HSET', job.key, 'status', 'started', 'claim', seed, 'claimed_by', claimer, 'started_at', stamp, 'updated_at',
     stamp, 'attempt', attempt)
   if record[NOT_BEFORE] or record[PROGRESS] then redis.call('HDEL', job.key, 'not_before', 'progress') end
 end
 
--- What a run needs of a record beside its script, as core/protocol/hero/job_codec.cpp reads it.
-local function run_values(record, is_plain)
-  local last = is_plain and CONTEXT or ACCESS
-  while not record[last] do last = last - 1 end
-  return { unpack(record, TYPE, last) }
-end
-
-local function are_alike(a, b)
-  return a[TYPE] == b[TYPE] and a[TIMEOUT] == b[TIMEOUT] and a[CONCURRENT] == b[CONCURRENT] and a[ENV] == b[ENV]
-    and a[CALLER] == b[CALLER] and a[CONTEXT] == b[CONTEXT]
-end
-
+-- What a run needs of a record beside its script is told as core/protocol/hero/job_codec.cpp reads it.
 local function hand_out(mine, queue, place)
   local list, first -- the last list of jobs that have all in common, and the record of its first one
   for _, job in ipairs(mine) do
@@ -209,10 +199,14 @@ local function hand_out(mine, queue, place)
     end
     if not is_in_our_words(record) then
       list, result[#result + 1] = nil, { place, number, job.id, redis.call('HGETALL', job.key) }
-    elseif list and job.is_plain and are_alike(record, first) then
+    elseif list and job.is_plain and record[TYPE] == first[TYPE] and record[TIMEOUT] == first[TIMEOUT]
+      and record[CONCURRENT] == first[CONCURRENT] and record[ENV] == first[ENV] and record[CALLER] == first[CALLER]
+      and record[CONTEXT] == first[CONTEXT] then
       list[#list + 1], list[#list + 2] = job.id, record[SCRIPT]
     else
-      list, first = { place, number, run_values(record, job.is_plain), job.id, record[SCRIPT] }, record
+      local last = job.is_plain and CONTEXT or ACCESS
+      while not record[last] do last = last - 1 end
+      list, first = { place, number, { unpack(record, TYPE, last) }, job.id, record[SCRIPT] }, record
       result[#result + 1] = list
       if not job.is_plain then list = nil end
     end
@@ -240,7 +234,8 @@ local function serve(ids, number, queue, place)
     if not seen[id] then -- an id that is there twice is taken once
       seen[id] = true
       local key = job_key(id)
-      local record = read(key)
+      local record = redis.pcall('HMGET', key, 'status', 'script', 'script_type', 'timeout', 'concurrent', 'env_vars',
+        'caller_id', 'context_id', 'attempt')
       local job = { id = id, key = key, record = record, number = number,
         is_plain = may_be_plain and is_plain(key, record) }
       local verdict = 'mine'
@@ -269,13 +264,18 @@ local function serve(ids, number, queue, place)
   claimed = claimed + #mine
 end
 
-for i = 8 + type_count, #ARGV, 2 do
-  local queue = ARGV[i + 1]
-  while claimed < want and looks > 0 do
-    local ids = look(queue, math.min(want - claimed, looks))
-    if not ids[1] then break end
+-- Where a job is expected comes first only when there is nothing that is served before it.
+local numbers, expected, first = ARGV[8 + type_count], tonumber(ARGV[9 + type_count]), 10 + type_count
+local is_next = expected > 1 and redis.pcall('EXISTS', unpack(ARGV, first, first + expected - 2)) == 0
+local place = is_next and expected or 1
+while claimed < want and looks > 0 and ARGV[first + place - 1] do
+  local queue = ARGV[first + place - 1]
+  local ids = look(queue, math.min(want - claimed, looks))
+  if ids[1] then
     looks = looks - #ids
-    serve(ids, tonumber(ARGV[i]), queue, (i - 6 - type_count) / 2)
+    serve(ids, string.byte(numbers, place) - 48, queue, place)
+  else
+    place = place + 1
   end
 end
 result[1] = looks == 0 and 1 or 0

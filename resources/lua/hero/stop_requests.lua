@@ -5,7 +5,8 @@
 -- KEYS: none: lists that the user may not read are skipped and do not refuse the others (RELIABILITY 3)
 -- ARGV: 1 number of control lists, then these, then the ids that run
 -- Returns the ids that shall stop.
-local LOOK, CLEAN = 5000, 200
+local LOOK = 5000
+local most_looks = 200 -- at jobs of others
 local running, asked, looked = {}, {}, {}
 local list_count = tonumber(ARGV[1])
 for i = 2 + list_count, #ARGV do running[ARGV[i]] = true end
@@ -16,8 +17,8 @@ for i = 2, 1 + list_count do
   for _, id in ipairs(requests) do
     if running[id] then
       if redis.call('LREM', control, 0, id) > 0 then asked[id] = true end
-    elseif not looked[control .. id] and CLEAN > 0 then
-      CLEAN = CLEAN - 1
+    elseif not looked[control .. id] and most_looks > 0 then
+      most_looks = most_looks - 1
       looked[control .. id] = true
       local status = status_of(id)
       if OVER[status] or status == 'missing' or status == 'invalid' then redis.call('LREM', control, 0, id) end

@@ -30,22 +30,24 @@ local function days_of(year, month, day)
   return era * 146097 + of_era * 365 + math.floor(of_era / 4) - math.floor(of_era / 100) + of_year - 719468
 end
 
--- RFC 3339, UTC, milliseconds (PROTOCOLS, created_at).
+-- RFC 3339, UTC, milliseconds (PROTOCOLS, created_at). Remainders instead of math.floor: each script does this once.
 local function stamp_of(ms)
-  local seconds = math.floor(ms / 1000)
-  local days = math.floor(seconds / 86400)
-  local rest = seconds - days * 86400
-  local z = days + 719468
-  local era = math.floor(z / 146097)
-  local doe = z - era * 146097
-  local yoe = math.floor((doe - math.floor(doe / 1460) + math.floor(doe / 36524) - math.floor(doe / 146096)) / 365)
-  local doy = doe - (365 * yoe + math.floor(yoe / 4) - math.floor(yoe / 100))
-  local shifted = math.floor((5 * doy + 2) / 153)
-  local day = doy - math.floor((153 * shifted + 2) / 5) + 1
+  local of_day = ms % 86400000
+  local z = (ms - of_day) / 86400000 + 719468
+  local doe = z % 146097
+  local yoe = doe - (doe - doe % 1460) / 1460 + (doe - doe % 36524) / 36524 - (doe - doe % 146096) / 146096
+  yoe = (yoe - yoe % 365) / 365
+  local doy = doe - 365 * yoe - (yoe - yoe % 4) / 4 + (yoe - yoe % 100) / 100
+  local shifted = 5 * doy + 2
+  shifted = (shifted - shifted % 153) / 153
+  local before = 153 * shifted + 2
+  local day = doy - (before - before % 5) / 5 + 1
   local month = shifted < 10 and shifted + 3 or shifted - 9
-  local year = yoe + era * 400 + (month <= 2 and 1 or 0)
-  return string.format('%04d-%02d-%02dT%02d:%02d:%02d.%03dZ', year, month, day, math.floor(rest / 3600),
-    math.floor(rest / 60) % 60, rest % 60, ms - seconds * 1000)
+  local year = yoe + (z - doe) / 146097 * 400 + (month <= 2 and 1 or 0)
+  local of_minute = of_day % 60000
+  local minutes = (of_day - of_minute) / 60000
+  return string.format('%04d-%02d-%02dT%02d:%02d:%06.3fZ', year, month, day, (minutes - minutes % 60) / 60, minutes % 60,
+    of_minute / 1000)
 end
 
 -- Milliseconds of a time text as others write it: RFC 3339 with any offset, epoch seconds or milliseconds; or nil.
