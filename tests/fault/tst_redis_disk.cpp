@@ -129,7 +129,8 @@ void TestRedisDisk::allAcknowledgedAreThere() const
 void TestRedisDisk::itIsToldAndNothingIsLost_data()
 {
     QTest::addColumn<bool>("isAof");
-    QTest::newRow("the append-only file") << true;
+    QTest::newRow("F16 the append-only file") << true;
+    QTest::newRow("F17 the snapshot") << false;
 }
 
 void TestRedisDisk::itIsToldAndNothingIsLost()
@@ -187,10 +188,11 @@ void TestRedisDisk::itIsToldAndNothingIsLost()
     QVERIFY2(worked.code == 0, worked.all().left(1'000).constData());
     for (const QByteArray &id : m_acknowledged)
         QCOMPARE(field(id, "status"), QByteArray("finished"));
-    if (!isAof)
-        return;
     // Killed and started again, it has them still.
-    QTRY_VERIFY_WITH_TIMEOUT(m_server->cli({"info", "persistence"}).contains("aof_buffer_length:0"), 20'000);
+    if (isAof)
+        QTRY_VERIFY_WITH_TIMEOUT(m_server->cli({"info", "persistence"}).contains("aof_buffer_length:0"), 20'000);
+    else
+        QTRY_COMPARE_WITH_TIMEOUT(m_server->cli({"save"}), QByteArray("OK"), 20'000); // not while a snapshot is being written
     m_server->killHard();
     QVERIFY2(m_server->startAgain(), qPrintable(m_server->error()));
     allAcknowledgedAreThere();
