@@ -50,6 +50,7 @@ void BadCatalogueSuite::everyRecordIsListedAndRead()
 {
     fill(badJobs());
     const QSet<QByteArray> ids = listed();
+    QMap<QByteArray, int> told; ///< by number: how many records have a sentence about what is wrong
     for (const BadData &row : badJobs()) {
         QVERIFY2(ids.contains(row.job) == row.isRecord, row.name.constData());
         if (!row.isRecord) {
@@ -57,11 +58,16 @@ void BadCatalogueSuite::everyRecordIsListedAndRead()
             continue;
         }
         const Job job = await(m.inspector->job(row.job, 1'000)).job;
+        told[row.name.split(' ').constFirst()] += job.problems.isEmpty() ? 0 : 1;
         QVERIFY2(job.id == row.job, row.name.constData());
         QVERIFY2(job.timeout.count() >= 0 && job.retries >= 0, row.name.constData());
         for (const ByteField &field : job.raw)
             QVERIFY2(field.second.size() <= 1'000, row.name.constData());
     }
+    // What is read in spite of its spelling has no sentence: no id, another case, a timeout of 0, TRUE, an epoch.
+    const QMap<QByteArray, int> faulty{{"D2", 4}, {"D4", 3}, {"D6", 5}, {"D7", 2}, {"D8", 2}, {"D9", 2}, {"D10", 6}, {"D11", 3}};
+    for (auto row = faulty.cbegin(); row != faulty.cend(); ++row)
+        QVERIFY2(told.value(row.key()) == *row, (row.key() + ": " + QByteArray::number(told.value(row.key()))).constData());
     QVERIFY(qsizetype(await(m.inspector->summaries(QList<QByteArray>(ids.cbegin(), ids.cend()))).size()) == ids.size());
 }
 

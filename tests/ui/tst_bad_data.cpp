@@ -1,5 +1,6 @@
 // The real window on a store full of what others may leave there (RELIABILITY 9, Data in Redis): every page and every
 // tab of every job is painted, and nothing is taken for markup.
+#include "models/job_fields_model.h"
 #include "tests/support/bad_data.h"
 #include "tests/support/fake_prompts.h"
 #include "tests/support/redis_server.h"
@@ -63,12 +64,16 @@ private Q_SLOTS:
         real.open(profile);
         QTRY_COMPARE_WITH_TIMEOUT(real.jobs()->rowCount(), records(), 30'000);
 
+        auto *const fields = qobject_cast<JobFieldsModel *>(child<QTableView>(&real.window, "rawTable")->model());
+        QVERIFY(fields);
         QElapsedTimer timer;
         qint64 slowest = 0;
         for (const BadData &row : badJobs()) {
             if (!row.isRecord)
                 continue;
             real.window.workspace()->chooseJob(row.job);
+            if (!row.job.isEmpty()) // no id is no choice
+                QTRY_VERIFY2_WITH_TIMEOUT(fields->jobId() == row.job && fields->rowCount() > 0, row.name.constData(), 20'000);
             for (int tab = 0; tab < 5; ++tab) {
                 timer.start();
                 real.window.showDetailTab(tab);
