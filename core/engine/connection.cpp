@@ -1,6 +1,7 @@
 #include "core/engine/connection.h"
 
 #include "core/base/log.h"
+#include "core/base/text.h"
 #include "core/engine/protocols.h"
 #include "core/engine/store_factory.h"
 #include "core/engine/workspace_store.h"
@@ -17,7 +18,6 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr qint64 fieldLimit = 16 * 1024 * 1024; // RELIABILITY 8, Huge values
 constexpr Milliseconds resubmitWait = 5s;
 
 ProtocolOptions optionsOf(const Profile &profile)
@@ -254,15 +254,11 @@ QCoro::Task<JobDetail> Connection::job(QByteArray id)
 
 QCoro::Task<QByteArray> Connection::loadField(QByteArray id, QByteArray field)
 {
-    const Inspector::Detail detail = co_await m_inspector->job(id, fieldLimit);
-    if (detail.fullSize.contains(field))
-        throw StoreError(ErrorKind::TooLarge, tr("This value has %1 MiB; at most 16 MiB are shown.").arg(detail.fullSize.value(field) >> 20),
-                         tr("Save it to a file with: yardmaster output %1").arg(QString::fromUtf8(id)));
-    for (const auto &[name, value] : detail.job.raw) {
-        if (name == field)
-            co_return value;
-    }
-    throw StoreError(ErrorKind::NotFound, tr("The job has no field “%1” any more.").arg(QString::fromUtf8(field)));
+    Inspector::FieldPart part = co_await m_inspector->fieldPart(id, field, 0, loadableBytes);
+    if (part.fullSize > part.bytes.size())
+        throw StoreError(ErrorKind::TooLarge, tr("This value has %1 MiB; at most 16 MiB are shown.").arg(part.fullSize >> 20),
+                         tr("Write it to a file with: yardmaster show ID --field %1.").arg(shownText(field, Lines::Flatten, 80)));
+    co_return std::move(part.bytes);
 }
 
 QCoro::Task<BulkResult> Connection::stopJobs(QList<QByteArray> ids)

@@ -41,6 +41,9 @@ struct SubmitReceipt {
     QList<QByteArray> queueKeys;
 };
 
+/// Bytes of a field that loadField() brings at most (RELIABILITY 8, Huge values).
+inline constexpr qint64 loadableBytes = 16 * 1024 * 1024;
+
 /// One job with its large values cut; see loadField().
 struct JobDetail {
     Job job;
@@ -104,7 +107,7 @@ public:
     virtual QFuture<Result<int>> submitGraph(std::vector<Job> drafts) = 0;
     virtual QFuture<Result<RoutePreview>> preview(Target target) = 0;
     virtual QFuture<Result<JobDetail>> job(QByteArray id) = 0;
-    /// The whole of one raw field, at most 16 MiB (RELIABILITY 8, Huge values), else TooLarge.
+    /// The whole of one raw field, at most loadableBytes, else TooLarge.
     virtual QFuture<Result<QByteArray>> loadField(QByteArray id, QByteArray field) = 0;
     virtual QFuture<Result<BulkResult>> stopJobs(QList<QByteArray> ids) = 0;
     virtual QFuture<Result<BulkResult>> removeJobs(QList<QByteArray> ids) = 0;

@@ -199,6 +199,15 @@ public:
     /// Everything about one job. Throws NotFound; WrongType when the key is no job.
     virtual QCoro::Task<Detail> job(QByteArray id, qint64 preview) = 0;
 
+    /// A piece of one stored field.
+    struct FieldPart {
+        QByteArray bytes;
+        qint64 fullSize = 0; ///< bytes of the whole field
+    };
+    /// The bytes of a field as it is stored, from `from` on, at most `count`; none behind its end. Throws NotFound when
+    /// there is no such job or field.
+    virtual QCoro::Task<FieldPart> fieldPart(QByteArray id, QByteArray field, qint64 from, qint64 count) = 0;
+
     virtual QCoro::Task<QList<QueueInfo>> queues() = 0;
     virtual QCoro::Task<QList<WorkerInfo>> workers() = 0;
     /// Ids of a queue in serving order, `offset` from the end that is served next. At most 1000 a call.

@@ -23,6 +23,8 @@ private Q_SLOTS:
     void summariesKeepTheOrderAndLeaveOutWhatIsGone();
     void otherTypesUnderTheJobPrefixAreNotListed();
     void showsOneJobWholeOrCut();
+    void whatWasCutIsNoFaultOfTheRecord();
+    void aFieldIsReadInPieces();
     void aJobWithManyFieldsIsShownInPart();
     void queuesAreFoundByPresenceByJobsAndByLooking();
     void queuesTellDepthNextAndOldest();
@@ -107,6 +109,34 @@ void InspectSuite::showsOneJobWholeOrCut()
     QCOMPARE(cut.job.callerId, QByteArray("tester"));
 }
 
+void InspectSuite::whatWasCutIsNoFaultOfTheRecord()
+{
+    const QByteArray id = m.submit();
+    m.setField(id, "env_vars", R"({"A":")" + QByteArray(1'000, 'x') + "\"}");
+    const QStringList cut = await(m.inspector->job(id, 100)).job.problems;
+    QCOMPARE(cut, QStringList{QStringLiteral("env_vars is too long to be read here.")});
+    QVERIFY(await(m.inspector->job(id, 10'000)).job.problems.isEmpty());
+}
+
+void InspectSuite::aFieldIsReadInPieces()
+{
+    const QByteArray id = m.submit();
+    const QByteArray output = QByteArray("\xff\x00 begins, ", 11) + QByteArray(1'000, 'x') + "ends";
+    m.setField(id, "output", output);
+    QByteArray read;
+    for (;;) {
+        const Inspector::FieldPart part = await(m.inspector->fieldPart(id, "output", read.size(), 300));
+        QCOMPARE(part.fullSize, qint64(output.size()));
+        if (part.bytes.isEmpty())
+            break;
+        QVERIFY(part.bytes.size() <= 300);
+        read += part.bytes;
+    }
+    QCOMPARE(read, output);
+    QCOMPARE(failureOf(m.inspector->fieldPart(id, "nothing", 0, 1)), ErrorKind::NotFound);
+    QCOMPARE(failureOf(m.inspector->fieldPart("nobody", "output", 0, 1)), ErrorKind::NotFound);
+}
+
 void InspectSuite::aJobWithManyFieldsIsShownInPart()
 {
     const QByteArray id = m.submit();
@@ -116,7 +146,10 @@ void InspectSuite::aJobWithManyFieldsIsShownInPart()
     m.run(fill);
     const auto detail = await(m.inspector->job(id, 1'000));
     QVERIFY(detail.job.raw.size() <= 2'000);
-    QVERIFY(detail.job.raw.size() > 100);
+    QCOMPARE(detail.job.raw.size(), 2'000);
+    QCOMPARE(detail.job.state, JobState::Queued); // its own fields are among them
+    QCOMPARE(detail.job.script, QByteArray("print(1)"));
+    QVERIFY2(detail.job.problems.constLast().contains(u"more than 2000 fields"), qPrintable(detail.job.problems.join(u' ')));
 }
 
 void InspectSuite::queuesAreFoundByPresenceByJobsAndByLooking()

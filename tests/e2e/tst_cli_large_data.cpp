@@ -85,9 +85,31 @@ private Q_SLOTS:
             const bool isCut = shown.err.contains("it is cut");
             const bool isHuge = QByteArray(QTest::currentDataTag()).contains("100 MB");
             QVERIFY2(isCut == (isHuge && options.isEmpty()), shown.err.left(500).constData());
+            QVERIFY(options.isEmpty() || shown.json().object().value(QLatin1String("state")) != QStringLiteral("unknown"));
+            QVERIFY(options.isEmpty() || shown.json().object().value(QLatin1String("cut")).toObject().isEmpty() != isHuge);
         }
+        if (QByteArray(QTest::currentDataTag()).contains("100 MB"))
+            return;
         const Ended output = run({"output", QString::fromLatin1(id)});
         QVERIFY2(output.code == 0 || (output.code == 1 && output.err.trimmed().count('\n') == 0), output.err.left(500).constData());
+    }
+
+    /// What is shown in part can be had whole: in pieces, so that the tool stays small.
+    void hugeFieldsAreWrittenWhole()
+    {
+        constexpr qsizetype size = 104'857'600;
+        const auto id = [](int number) { return QString::fromLatin1(largeData().at(number).job); };
+        const auto isWhole = [this](const QStringList &arguments, QByteArray Ended::*stream, char c) {
+            const Ended ended = run(arguments);
+            return ended.code == 0 && (ended.*stream).size() == size && (ended.*stream).count(c) == size;
+        };
+        QVERIFY(isWhole({"output", id(2)}, &Ended::out, 'x'));
+        QVERIFY(isWhole({"output", id(4)}, &Ended::err, 'y'));
+        QVERIFY(isWhole({"show", id(0), "--field", "script"}, &Ended::out, 'x'));
+        const Ended json = run({"--json", "output", id(2)});
+        QVERIFY2(json.code == 1 && json.err.contains("Leave out --json"), json.err.left(500).constData());
+        const Ended none = run({"show", id(0), "--field", "nothing"});
+        QVERIFY2(none.code == 1 && none.err.contains("no field"), none.err.left(500).constData());
     }
 
     /// What is too large for a worker ends with a reason and holds nobody up.

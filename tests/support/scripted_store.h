@@ -102,6 +102,7 @@ public:
         co_return page;
     }
     QCoro::Task<qint64> estimateJobs() override { co_return qint64(all.size()); }
+    QCoro::Task<FieldPart> fieldPart(QByteArray, QByteArray, qint64, qint64) override { co_return FieldPart{}; }
     QCoro::Task<std::vector<JobSummary>> summaries(QList<QByteArray> ids) override
     {
         requireReady();

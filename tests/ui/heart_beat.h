@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QElapsedTimer>
+#include <QEventLoop>
 #include <QFile>
 #include <QTimer>
 
@@ -35,6 +36,13 @@ public:
         m_timer.stop();
         std::sort(m_gaps.begin(), m_gaps.end());
         return m_gaps.empty() ? 0 : m_gaps[m_gaps.size() * 99 / 100];
+    }
+    /// Lets the event loop come round, so that what the test does next is a gap of its own.
+    void round()
+    {
+        QEventLoop loop;
+        QObject::connect(&m_timer, &QTimer::timeout, &loop, &QEventLoop::quit);
+        loop.exec();
     }
     qint64 worst() const { return m_gaps.empty() ? 0 : *std::max_element(m_gaps.begin(), m_gaps.end()); }
 

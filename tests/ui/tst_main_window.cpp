@@ -316,6 +316,51 @@ private Q_SLOTS:
         fixture.click(load);
         QTRY_COMPARE(fixture.find<LineView>("outputView")->toPlainText(), QStringLiteral("beginning"));
     }
+    void aCutErrorIsLoadedWholeWhereItIsShown()
+    {
+        ThreeJobs fixture;
+        JobDetail detail = demoDetail(job(third, JobState::Failed), Clock::system().now());
+        detail.job.attempt = 1;
+        detail.job.output = "out";
+        detail.job.error = "begin";
+        detail.fullSize.insert("error", 9);
+        fixture.session()->setField(third, "error", "beginning");
+        fixture.session()->showJob(detail);
+        fixture.select(third);
+        const auto visibleLoad = [&fixture] {
+            QPushButton *load = nullptr;
+            for (QPushButton *const button : fixture.window->findChildren<QPushButton *>(QStringLiteral("loadAll")))
+                load = button->isVisible() ? button : load;
+            return load;
+        };
+        for (const auto &[tab, view, whole] :
+             {std::tuple(Qt::Key_1, "errorText", "beginning"), std::tuple(Qt::Key_3, "outputView", "out\nbeginning")}) {
+            fixture.key(tab, Qt::AltModifier);
+            QTRY_VERIFY(visibleLoad());
+            fixture.click(visibleLoad());
+            QTRY_COMPARE(fixture.find<LineView>(view)->toPlainText(), QLatin1String(whole));
+            QVERIFY(!visibleLoad());
+        }
+    }
+    void whatNoWindowHoldsIsWrittenByACommand()
+    {
+        ThreeJobs fixture;
+        JobDetail detail = demoDetail(job(third, JobState::Finished), Clock::system().now());
+        detail.job.script = "begin";
+        detail.fullSize.insert("script", loadableBytes + 1);
+        fixture.session()->showJob(detail);
+        fixture.select(third);
+        fixture.key(Qt::Key_2, Qt::AltModifier);
+        QPushButton *copy = nullptr;
+        for (QPushButton *const button : fixture.window->findChildren<QPushButton *>(QStringLiteral("loadAll")))
+            copy = button->isVisible() ? button : copy;
+        QTRY_VERIFY(copy && copy->isVisible());
+        fixture.click(copy);
+        const QString command = QApplication::clipboard()->text();
+        QVERIFY2(command.startsWith(u"yardmaster ") && command.endsWith(QStringLiteral("show --field script %1 > FILE").arg(QString::fromUtf8(third))),
+                 qPrintable(command));
+        QVERIFY(fixture.session()->requests("loadField").isEmpty());
+    }
     void logIsReadOnlyWhileItsTabIsOpen()
     {
         ThreeJobs fixture;

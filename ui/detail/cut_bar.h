@@ -1,4 +1,4 @@
-// Says that only the beginning of a large value is shown, and loads the rest when asked.
+// Says that only the beginning of a large value is shown, and how to get all of it.
 #pragma once
 
 #include "core/base/error.h"
@@ -13,7 +13,8 @@ namespace ym {
 class Session;
 class TextLabel;
 
-/// Hidden while nothing is cut. GUI thread.
+/// Hidden while nothing is cut. What the window can hold is loaded when asked; for more there is a command to copy. GUI
+/// thread.
 class CutBar final : public QFrame {
     Q_OBJECT
 public:
@@ -28,11 +29,13 @@ Q_SIGNALS:
     void failed(const ym::Error &error);
 
 private:
+    void act();
     void load();
 
     QPointer<Session> m_session;
     QByteArray m_jobId;
     QByteArray m_field;
+    QString m_command; ///< that writes the whole into a file; empty where the window can load it
     TextLabel *m_text;
     QPushButton *m_button;
 };

@@ -24,7 +24,8 @@ OutputTab::OutputTab(UiSettings *settings, QWidget *parent)
     , m_status(new TextLabel(TextLabel::Kind::Secondary, this))
     , m_follow(iconButton("follow", tr("Follow the end"), this))
     , m_wrap(iconButton("wrap", tr("Wrap long lines"), this))
-    , m_cut(new CutBar(this))
+    , m_cutOutput(new CutBar(this))
+    , m_cutError(new CutBar(this))
     , m_view(new LineView(this))
     , m_elsewhere(new EmptyState(this))
     , m_stack(new QStackedLayout)
@@ -35,16 +36,21 @@ OutputTab::OutputTab(UiSettings *settings, QWidget *parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(makeTools());
-    layout->addWidget(m_cut);
+    layout->addWidget(m_cutOutput);
+    layout->addWidget(m_cutError);
     layout->addLayout(m_stack, 1);
     m_stack->addWidget(m_view);
     m_stack->addWidget(m_elsewhere);
     connect(m_elsewhere, &EmptyState::mainClicked, this, [this] { Q_EMIT tabWanted("log"); });
-    connect(m_cut, &CutBar::failed, this, &OutputTab::failed);
-    connect(m_cut, &CutBar::loaded, this, [this](const QByteArray &id, const QByteArray &, const QByteArray &bytes) {
-        if (id == m_job.id && models())
-            models()->output->load(id, m_job.attempt, bytes, m_job.error);
-    });
+    for (CutBar *const bar : {m_cutOutput, m_cutError}) {
+        connect(bar, &CutBar::failed, this, &OutputTab::failed);
+        connect(bar, &CutBar::loaded, this, [this](const QByteArray &id, const QByteArray &field, const QByteArray &bytes) {
+            if (id != m_job.id || !models())
+                return;
+            m_whole.insert(field, bytes);
+            load();
+        });
+    }
 }
 
 QWidget *OutputTab::makeTools()
@@ -106,19 +112,26 @@ void OutputTab::show(const JobDetail &detail)
     if (isTerminal(job.state) && m_isLive)
         models()->output->finish();
     if (hasChanged && isTerminal(job.state) && !m_isLive) {
-        load(job);
-        const auto cut = detail.fullSize.constFind("output");
-        if (cut == detail.fullSize.cend())
-            m_cut->withdraw();
-        else
-            m_cut->offer(models()->session(), job.id, "output", job.output.size(), *cut);
+        m_whole.clear();
+        load();
+        offerWhole(m_cutOutput, "output", job.output, detail);
+        offerWhole(m_cutError, "error", job.error, detail);
     }
     showStatus();
 }
 
-void OutputTab::load(const Job &job)
+void OutputTab::load()
 {
-    models()->output->load(job.id, job.attempt, job.output, job.error);
+    models()->output->load(m_job.id, m_job.attempt, m_whole.value("output", m_job.output), m_whole.value("error", m_job.error));
+}
+
+void OutputTab::offerWhole(CutBar *bar, const char *field, const QByteArray &shown, const JobDetail &detail)
+{
+    const auto cut = detail.fullSize.constFind(field);
+    if (cut == detail.fullSize.cend())
+        bar->withdraw();
+    else
+        bar->offer(models()->session(), detail.job.id, field, shown.size(), *cut);
 }
 
 void OutputTab::showStatus()
@@ -172,7 +185,9 @@ void OutputTab::clear()
 {
     m_job = {};
     m_isLive = false;
-    m_cut->withdraw();
+    m_whole.clear();
+    m_cutOutput->withdraw();
+    m_cutError->withdraw();
     if (models())
         models()->output->follow({});
     showStatus();

@@ -29,7 +29,8 @@ public:
 
 private:
     QWidget *makeTools();
-    void load(const Job &job);
+    void load();
+    void offerWhole(CutBar *bar, const char *field, const QByteArray &shown, const JobDetail &detail);
     void showStatus();
     bool isElsewhere() const;
     void showPlace();
@@ -39,11 +40,13 @@ private:
     TextLabel *m_status;
     QToolButton *m_follow;
     QToolButton *m_wrap;
-    CutBar *m_cut;
+    CutBar *m_cutOutput;
+    CutBar *m_cutError;
     LineView *m_view;
     EmptyState *m_elsewhere; ///< instead of the view while another program has the job
     QStackedLayout *m_stack;
     Job m_job;
+    QHash<QByteArray, QByteArray> m_whole; ///< fields that were loaded behind what the store shows of them
     bool m_isLive = false; ///< lines came while it ran: they are richer than what the store keeps
 };
 

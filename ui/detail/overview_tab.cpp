@@ -5,6 +5,7 @@
 #include "models/relative_time.h"
 #include "ui/connection_models.h"
 #include "ui/counted.h"
+#include "ui/detail/cut_bar.h"
 #include "ui/detail/field_grid.h"
 #include "ui/detail/timeline_strip.h"
 #include "ui/theme.h"
@@ -73,6 +74,7 @@ OverviewTab::OverviewTab(QWidget *parent)
     , m_errorTitle(new TextLabel(tr("Error"), TextLabel::Kind::Heading, m_content))
     , m_early(new TextLabel(TextLabel::Kind::Body, m_content))
     , m_error(new LineView(m_content))
+    , m_errorCut(new CutBar(m_content))
     , m_fields(new FieldGrid(m_content))
     , m_envTitle(new TextLabel(tr("Environment"), TextLabel::Kind::Heading, m_content))
     , m_env(new FieldGrid(m_content))
@@ -96,6 +98,7 @@ OverviewTab::OverviewTab(QWidget *parent)
     column->addWidget(m_errorTitle);
     column->addWidget(m_early);
     column->addWidget(m_error);
+    column->addWidget(m_errorCut);
     column->addSpacing(space::tiny);
     column->addWidget(m_fields);
     column->addSpacing(space::small);
@@ -114,6 +117,11 @@ OverviewTab::OverviewTab(QWidget *parent)
     layout->addWidget(area);
     for (FieldGrid *const grid : {m_fields, m_env})
         connect(grid, &FieldGrid::idClicked, this, &OverviewTab::jobWanted);
+    connect(m_errorCut, &CutBar::failed, this, &OverviewTab::failed);
+    connect(m_errorCut, &CutBar::loaded, this, [this](const QByteArray &, const QByteArray &, const QByteArray &bytes) {
+        m_error->setOutput(bytes);
+        fitError();
+    });
     m_tick.setInterval(std::chrono::seconds(1));
     connect(&m_tick, &QTimer::timeout, this, &OverviewTab::tick);
     clear();
@@ -128,6 +136,8 @@ void OverviewTab::tick()
 void OverviewTab::clear()
 {
     m_job = {};
+    m_shownError.clear();
+    m_errorCut->withdraw();
     m_tick.stop();
     m_content->hide();
 }
@@ -135,6 +145,7 @@ void OverviewTab::clear()
 void OverviewTab::show(const JobDetail &detail)
 {
     using Kind = FieldGrid::Field::Kind;
+    const bool isOther = m_job.id != detail.job.id;
     m_job = detail.job;
     const Job &job = m_job;
     m_timeline->show(job, models()->clock()->now());
@@ -144,7 +155,9 @@ void OverviewTab::show(const JobDetail &detail)
         m_tick.start();
     m_problems->setText(shownText(job.problems.mid(0, 20).join(u'\n').toUtf8(), Lines::Keep, TextLabel::longest));
     m_problems->setVisible(!job.problems.isEmpty());
-    showError(job);
+    if (isOther)
+        m_shownError.clear();
+    showError(detail);
     QList<FieldGrid::Field> fields{
         {tr("Target"), Kind::Text, targetPath(job.target), {}},
         {tr("Attempt"), Kind::Text, attemptText(job), {}},
@@ -177,8 +190,9 @@ void OverviewTab::show(const JobDetail &detail)
     m_content->show();
 }
 
-void OverviewTab::showError(const Job &job)
+void OverviewTab::showError(const JobDetail &detail)
 {
+    const Job &job = detail.job;
     const QString early = endText(job);
     const bool hasError = early.isEmpty() && !job.error.isEmpty();
     m_errorTitle->setText(early.isEmpty() ? tr("Error") : tr("Ended early"));
@@ -186,10 +200,16 @@ void OverviewTab::showError(const Job &job)
     m_early->setText(early);
     m_early->setVisible(!early.isEmpty());
     m_error->setVisible(hasError);
-    if (!hasError)
+    const auto cut = detail.fullSize.constFind("error");
+    if (!hasError || cut == detail.fullSize.cend())
+        m_errorCut->withdraw();
+    if (!hasError || job.error == m_shownError)
         return;
+    m_shownError = job.error;
     m_error->setOutput(job.error);
     fitError();
+    if (cut != detail.fullSize.cend())
+        m_errorCut->offer(models()->session(), job.id, "error", job.error.size(), *cut);
 }
 
 void OverviewTab::fitError()

@@ -7,6 +7,7 @@
 
 namespace ym {
 
+class CutBar;
 class FieldGrid;
 class LineView;
 class TextLabel;
@@ -26,7 +27,7 @@ protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
-    void showError(const Job &job);
+    void showError(const JobDetail &detail);
     void fitError();
     void showEnvironment(const Job &job);
     void tick();
@@ -38,6 +39,8 @@ private:
     TextLabel *m_errorTitle;
     TextLabel *m_early; ///< instead of the error where that is but the protocol's word
     LineView *m_error;
+    CutBar *m_errorCut;
+    QByteArray m_shownError; ///< as it was read; more of it may have been loaded since
     FieldGrid *m_fields;
     TextLabel *m_envTitle;
     FieldGrid *m_env;

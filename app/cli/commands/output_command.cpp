@@ -2,6 +2,7 @@
 
 #include "app/cli/job_json.h"
 #include "app/cli/job_lookup.h"
+#include "app/cli/whole_field.h"
 #include "app/cli/words.h"
 
 #include <QLocale>
@@ -22,14 +23,14 @@ QCoro::Task<int> OutputCommand::run(Context *context)
     const std::unique_ptr<Inspector> inspector = context->inspector();
     const Inspector::Detail detail = co_await wholeJob(inspector.get(), m_id, wholeValue);
     const Job &job = detail.job;
+    Console *const console = context->console;
     for (const char *name : {"output", "error"}) {
-        if (detail.fullSize.contains(name))
+        if (console->isJson() && detail.fullSize.contains(name))
             throw StoreError(ErrorKind::TooLarge,
                              tr("The %1 of this job has %2 and does not fit into one reply.")
                                  .arg(QLatin1String(name), QLocale().formattedDataSize(detail.fullSize.value(name))),
-                             tr("See its beginning with yardmaster show."));
+                             tr("Leave out --json: then it is written piece by piece."));
     }
-    Console *const console = context->console;
     if (console->isJson()) {
         Json json;
         json["id"] = toJson(job.id);
@@ -38,8 +39,15 @@ QCoro::Task<int> OutputCommand::run(Context *context)
         json["error"] = toJson(job.error);
         console->json(json);
     } else {
-        console->output(Console::Stream::Out, job.output);
-        console->output(Console::Stream::Err, job.error);
+        const auto isCut = [&detail](const char *name) { return detail.fullSize.contains(name); };
+        if (isCut("output"))
+            co_await writeField(inspector.get(), m_id, "output", console, Console::Stream::Out);
+        else
+            console->output(Console::Stream::Out, job.output);
+        if (isCut("error"))
+            co_await writeField(inspector.get(), m_id, "error", console, Console::Stream::Err);
+        else
+            console->output(Console::Stream::Err, job.error);
     }
     if (isTerminal(job.state))
         co_return ExitOk;

@@ -3,6 +3,7 @@
 #include "app/cli/job_json.h"
 #include "app/cli/job_lookup.h"
 #include "app/cli/table.h"
+#include "app/cli/whole_field.h"
 #include "app/cli/words.h"
 
 #include "core/base/text.h"
@@ -82,6 +83,15 @@ QString runText(const PastRun &run)
     return parts.join(QStringLiteral(", "));
 }
 
+Json detailJson(const Inspector::Detail &detail)
+{
+    Json json = toJson(detail.job);
+    json["cut"] = Json::object();
+    for (auto cut = detail.fullSize.cbegin(); cut != detail.fullSize.cend(); ++cut)
+        json["cut"][shownText(cut.key()).toStdString()] = cut.value();
+    return json;
+}
+
 void print(Console *console, const Job &job)
 {
     field(console, tr("id"), job.id);
@@ -123,20 +133,32 @@ void print(Console *console, const Job &job)
 void ShowCommand::define(OptionSet *options)
 {
     options->argument("ID", &m_id, "The job");
-    options->notes("Example:\n  yardmaster --json show ID | jq -r .state");
+    options->text("--field", &m_field, "Only this stored field, byte for byte, however long it is");
+    options->notes("Examples:\n"
+                   "  yardmaster --json show ID | jq -r .state\n"
+                   "  yardmaster show ID --field script > job.py");
 }
 
 QCoro::Task<int> ShowCommand::run(Context *context)
 {
     const std::unique_ptr<Inspector> inspector = context->inspector();
+    Console *const console = context->console;
+    if (!m_field.isEmpty()) {
+        if (console->isJson())
+            throw StoreError(ErrorKind::Usage, tr("A field is written as it is stored."), tr("Leave out --json."));
+        co_await writeField(inspector.get(), m_id, m_field, console, Console::Stream::Out);
+        co_return ExitOk;
+    }
     const Inspector::Detail detail = co_await wholeJob(inspector.get(), m_id);
-    if (context->console->isJson())
-        context->console->json(toJson(detail.job));
+    if (console->isJson())
+        console->json(detailJson(detail));
     else
-        print(context->console, detail.job);
-    for (auto cut = detail.fullSize.cbegin(); cut != detail.fullSize.cend(); ++cut)
-        context->console->remark(tr("The field %1 has %2; it is cut.")
-                                     .arg(shownText(cut.key(), Lines::Flatten, 60), QLocale().formattedDataSize(cut.value())));
+        print(console, detail.job);
+    for (auto cut = detail.fullSize.cbegin(); cut != detail.fullSize.cend(); ++cut) {
+        const QString name = shownText(cut.key(), Lines::Flatten, 60);
+        console->remark(tr("The field %1 has %2; it is cut. --field %1 writes all of it.")
+                            .arg(name, QLocale().formattedDataSize(cut.value())));
+    }
     co_return ExitOk;
 }
 

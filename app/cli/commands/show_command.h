@@ -12,6 +12,7 @@ public:
 
 private:
     QByteArray m_id;
+    QByteArray m_field; ///< empty = everything
 };
 
 } // namespace ym::cli

@@ -96,7 +96,9 @@ QCoro::Task<std::vector<JobSummary>> HeroInspector::summaries(QList<QByteArray> 
 
 QCoro::Task<Inspector::Detail> HeroInspector::job(QByteArray id, qint64 preview)
 {
-    const Reply reply = co_await readRecord(id, preview);
+    const QList<QByteArray> args =
+        QList<QByteArray>{QByteArray::number(std::max<qint64>(preview, 0)), QByteArray::number(mostFields)} + jobFields();
+    const Reply reply = co_await look(script("detail"), keys::job(id), args);
     const std::vector<Reply> &parts = reply.toArray();
     if (parts.empty())
         throw StoreError(ErrorKind::NotFound,
@@ -110,17 +112,32 @@ QCoro::Task<Inspector::Detail> HeroInspector::job(QByteArray id, qint64 preview)
         if (size > fields.last().second.size())
             detail.fullSize.insert(fields.last().first, size);
     }
-    detail.job = readJob(id, std::move(fields));
+    detail.job = readJob(id, std::move(fields), detail.fullSize);
+    if (parts.back().toInteger() > mostFields)
+        detail.job.problems.append(
+            QCoreApplication::translate("ym::HeroInspector", "The record has more than %1 fields; the others are not shown.")
+                .arg(mostFields));
     co_return detail;
 }
 
-/// Reads with EVAL_RO, which a user who may only look has; where the store lacks it, as an ordinary script.
-QCoro::Task<Reply> HeroInspector::readRecord(QByteArray id, qint64 preview)
+QCoro::Task<Inspector::FieldPart> HeroInspector::fieldPart(QByteArray id, QByteArray field, qint64 from, qint64 count)
 {
-    const Script *const detail = script("detail");
-    const QList<QByteArray> keyList{keys::job(id)};
-    const QList<QByteArray> args{QByteArray::number(std::max<qint64>(preview, 0)), QByteArray::number(mostFields)};
-    Command read = cmd("EVAL_RO", detail->text, 1);
+    const QList<QByteArray> args{field, QByteArray::number(from), QByteArray::number(count)};
+    const Reply reply = co_await look(script("field_part"), keys::job(id), args);
+    const std::vector<Reply> &parts = reply.toArray();
+    if (parts.size() != 2)
+        throw StoreError(ErrorKind::NotFound,
+                         QCoreApplication::translate("ym::HeroInspector", "The job %1 has no field “%2”.")
+                             .arg(shownText(id, Lines::Flatten, 80), shownText(field, Lines::Flatten, 80)));
+    co_return FieldPart{parts[0].toBytes(), parts[1].toInteger()};
+}
+
+/// Runs a script that only reads with EVAL_RO, which a user who may only look has; where the store lacks it, as an
+/// ordinary script.
+QCoro::Task<Reply> HeroInspector::look(const Script *script, QByteArray key, QList<QByteArray> args)
+{
+    const QList<QByteArray> keyList{key};
+    Command read = cmd("EVAL_RO", script->text, 1);
     read.addAll(keyList).addAll(args);
     std::optional<Reply> reply;
     try {
@@ -130,7 +147,7 @@ QCoro::Task<Reply> HeroInspector::readRecord(QByteArray id, qint64 preview)
             throw;
     }
     if (!reply)
-        reply = co_await m_store->script(detail, keyList, args);
+        reply = co_await m_store->script(script, keyList, args);
     co_return std::move(*reply);
 }
 

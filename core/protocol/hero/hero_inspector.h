@@ -18,6 +18,7 @@ public:
     QCoro::Task<qint64> estimateJobs() override;
     QCoro::Task<std::vector<JobSummary>> summaries(QList<QByteArray> ids) override;
     QCoro::Task<Detail> job(QByteArray id, qint64 preview) override;
+    QCoro::Task<FieldPart> fieldPart(QByteArray id, QByteArray field, qint64 from, qint64 count) override;
     QCoro::Task<QList<QueueInfo>> queues() override;
     QCoro::Task<QList<WorkerInfo>> workers() override;
     QCoro::Task<QList<QByteArray>> queueContent(QByteArray key, qint64 offset, qint64 count) override;
@@ -26,7 +27,7 @@ public:
     QByteArray jobOfEvent(QByteArray channel) const override { return keys::jobOfEvent(channel); }
 
 private:
-    QCoro::Task<Reply> readRecord(QByteArray id, qint64 preview);
+    QCoro::Task<Reply> look(const Script *script, QByteArray key, QList<QByteArray> args);
     QCoro::Task<QList<QueueInfo>> measure(QList<QByteArray> queueKeys, QList<WorkerInfo> living);
     QCoro::Task<void> addAges(QList<QueueInfo> *queues, QList<QByteArray> oldestIds);
 

@@ -93,8 +93,9 @@ JobState readState(const Record &record)
 /// Reads the values of one record and collects what is wrong with them.
 class JobReader {
 public:
-    JobReader(const QByteArray &id, QList<ByteField> fields)
+    JobReader(const QByteArray &id, QList<ByteField> fields, const QHash<QByteArray, qint64> &cut)
         : m_record(sorted(std::move(fields)))
+        , m_cut(cut)
     {
         m_job.id = id;
         m_job.raw = m_record.fields();
@@ -126,7 +127,10 @@ private:
     {
         const std::optional<QByteArray> text = m_record.find(spellings);
         auto value = text ? reader(*text) : decltype(reader(QByteArray())){};
-        if (text && !value)
+        const auto isCut = [this](const char *spelling) { return m_cut.contains(spelling); };
+        if (text && !value && std::any_of(spellings.begin(), spellings.end(), isCut))
+            problem(say(QT_TRANSLATE_NOOP("ym::HeroJob", "%1 is too long to be read here.")).arg(QLatin1String(*spellings.begin())));
+        else if (text && !value)
             problem(say(QT_TRANSLATE_NOOP("ym::HeroJob", "%1 is “%2”; %3 was expected."))
                         .arg(QLatin1String(*spellings.begin()), shownText(*text, Lines::Flatten, 40), say(expected)));
         return value;
@@ -202,14 +206,15 @@ private:
     void problem(const QString &sentence) { m_job.problems.append(sentence); }
 
     Record m_record;
+    const QHash<QByteArray, qint64> &m_cut;
     Job m_job;
 };
 
 } // namespace
 
-Job readJob(const QByteArray &id, QList<ByteField> fields)
+Job readJob(const QByteArray &id, QList<ByteField> fields, const QHash<QByteArray, qint64> &cut)
 {
-    return JobReader(id, std::move(fields)).read();
+    return JobReader(id, std::move(fields), cut).read();
 }
 
 ClaimedReader::ClaimedReader(std::span<const Reply> common)
@@ -265,6 +270,14 @@ const QList<QByteArray> &summaryFields()
         "context_id", "createdAt",  "created_at",  "dead_reason", "group",     "instance",   "not_before", "priority",
         "progress",   "scriptType", "script_type", "status",      "updatedAt", "updated_at", "worker_id",
     };
+    return names;
+}
+
+const QList<QByteArray> &jobFields()
+{
+    static const QList<QByteArray> names = summaryFields()
+        + QList<QByteArray>{"concurrent", "dependencies", "dependents", "env_vars", "error", "finished_at", "id", "log_path", "logPath",
+                            "output", "payload", "prerequisites", "retries", "script", "started_at", "timeout"};
     return names;
 }
 

@@ -5,14 +5,16 @@
 #include "core/job/job.h"
 #include "core/store/reply.h"
 
+#include <QHash>
 #include <QList>
 
 #include <span>
 
 namespace ym::hero {
 
-/// Everything that a record says. `id` is the key's suffix.
-Job readJob(const QByteArray &id, QList<ByteField> fields);
+/// Everything that a record says. `id` is the key's suffix. `cut` has the full sizes of those fields of which only the
+/// beginning is here: what cannot be read of them is no fault of the record.
+Job readJob(const QByteArray &id, QList<ByteField> fields, const QHash<QByteArray, qint64> &cut = {});
 
 /// What a run needs of records that are written in our own words and have all but script and id in common, from the
 /// values that resources/lua/hero/claim.lua tells; those that it left out at the end are absent.
@@ -29,6 +31,8 @@ private:
 
 /// The fields that a summary needs, for HMGET; never the script, the output or another big one.
 const QList<QByteArray> &summaryFields();
+/// All fields that readJob() looks at, in every spelling, but those of past runs.
+const QList<QByteArray> &jobFields();
 /// A summary from the values of summaryFields() in their order; absent ones are empty.
 JobSummary readSummary(const QByteArray &id, const QList<QByteArray> &values);
 /// The summary of a key that holds no job record.
