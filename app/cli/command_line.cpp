@@ -128,6 +128,9 @@ Request parseCommandLine(std::vector<std::string> arguments)
         return Answer{ExitOk, QString::fromUtf8(version.what()) + u'\n'};
     } catch (const CLI::ParseError &error) {
         const auto called = parsed.app.get_subcommands();
+        const std::vector<std::string> rest = parsed.app.remaining();
+        if (called.empty() && dynamic_cast<const CLI::ExtrasError *>(&error) && !rest.empty())
+            return usage(tr("“%1” is neither a command nor an option.").arg(shownText(QByteArray::fromStdString(rest.front()), Lines::Flatten, 60)), {});
         return usage(sentence(error), called.empty() ? std::string() : called.front()->get_name());
     }
 

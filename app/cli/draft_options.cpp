@@ -30,6 +30,7 @@ Result<QByteArray> typeOfFile(const QByteArray &file, const InterpreterTable &ta
         if (!row.fileSuffix.isEmpty())
             endings.append(row.fileSuffix);
     }
+    endings.removeDuplicates();
     return failure(ErrorKind::Usage, tr("The ending of %1 stands for no type.").arg(shownText(file)),
                    tr("Add --type, or use one of %1.").arg(endings.join(QStringLiteral(", "))));
 }

@@ -2,6 +2,8 @@
 
 #include "app/cli/attempt.h"
 #include "app/cli/job_json.h"
+#include "app/cli/json_array.h"
+#include "app/cli/words.h"
 
 #include "core/base/text.h"
 
@@ -32,23 +34,27 @@ QCoro::Task<int> eachJob(Context *context, QList<QByteArray> ids,
 {
     const std::unique_ptr<Producer> producer = context->producer();
     Console *const console = context->console;
-    Json array = Json::array();
+    std::optional<JsonArray> array;
+    if (console->isJson())
+        array.emplace(console);
     bool failed = false;
     for (const QByteArray &id : ids) {
         const Result<Outcome> result = co_await attempt(action(producer.get(), id));
         if (!result && !isAboutTheJob(result.error().kind))
             throw StoreError(result.error());
-        const Outcome outcome = result ? *result : Outcome{"error", result.error().text(), true};
+        const bool isGone = !result && result.error().kind == ErrorKind::NotFound;
+        const Outcome outcome = result ? *result
+            : isGone                   ? Outcome{"not_found", tr("there is no such job"), true}
+                                       : Outcome{"error", result.error().text(), true};
         failed = failed || outcome.isFailure;
-        array.push_back(outcomeJson(id, outcome));
+        if (array)
+            array->add(outcomeJson(id, outcome));
         const QString line = shownText(id) + QStringLiteral("  ") + outcome.shown;
         if (outcome.isFailure)
             console->remark(line);
         else if (!console->isJson())
             console->line(line);
     }
-    if (console->isJson())
-        console->json(array);
     co_return failed ? ExitFailed : ExitOk;
 }
 

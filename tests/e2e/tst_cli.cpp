@@ -54,7 +54,7 @@ void TestCli::refusesWrongUsageInOneLine_data()
     const auto row = [](const char *name, const char *commandLine, const char *says) {
         QTest::newRow(name) << QString::fromLatin1(commandLine).split(u' ') << QByteArray(says);
     };
-    row("unknown command", "frobnicate", "--help");
+    row("unknown command", "frobnicate", "neither a command");
     row("unknown option", "--frobnicate list", "--frobnicate");
     row("unknown option of a command", "list --frobnicate", "list --help");
     row("two commands", "list queues", "queues");
@@ -68,7 +68,7 @@ void TestCli::refusesWrongUsageInOneLine_data()
     row("variable without a name", "submit a.py --env =1", "NAME=VALUE");
     row("variable with a bad name", "submit a.py --env 1A=1", "1A");
     row("variable twice", "submit a.py --env A=1 --env A=2", "twice");
-    row("unknown ending", "submit a.txt", "--type");
+    row("unknown ending", "submit a.txt", ".py, .v, .rhai, .hero");
     row("no ending", "submit script", "--type");
     row("standard input without a type", "submit -", "--type");
     row("type in capitals", "submit a.py --type Python", "type");

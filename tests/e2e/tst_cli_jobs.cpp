@@ -78,6 +78,7 @@ private Q_SLOTS:
     void showHidesSecrets();
     void listFiltersAndLimits();
     void listAndShowTellWhatAJobAsksFor();
+    void whatIsNotThereIsToldInBothFormats();
     void waitSeesTheEnd();
     void waitGivesUp();
     void waitOfAnUnknownJob();
@@ -333,6 +334,21 @@ void TestCliJobs::listFiltersAndLimits()
     QCOMPARE(ids({QStringLiteral("--limit"), QStringLiteral("2")}).size(), 2);
     QVERIFY(!ids({QStringLiteral("--limit"), QStringLiteral("3")}).contains(bad)); // the newest, and that is the oldest
     QCOMPARE(ids({QStringLiteral("--limit"), QStringLiteral("0")}).size(), 4);
+}
+
+void TestCliJobs::whatIsNotThereIsToldInBothFormats()
+{
+    const Program program;
+    for (const char *verb : {"wait", "stop", "retry", "requeue", "remove"}) {
+        const Ended text = program.run({QLatin1String(verb), QStringLiteral("nobody")});
+        QVERIFY2(text.code == 1 && text.err == "nobody  there is no such job\n", text.all().constData());
+        const Ended json = program.run({QStringLiteral("--json"), QLatin1String(verb), QStringLiteral("nobody")});
+        QCOMPARE(json.code, 1);
+        const bool isLines = QByteArray(verb) == "wait"; // only of jobs that ended
+        QVERIFY2(isLines ? json.err == "yardmaster: nobody  there is no such job\n"
+                         : json.json().array().first()[u"outcome"].toString() == QStringLiteral("not_found"),
+                 json.all().constData());
+    }
 }
 
 void TestCliJobs::waitSeesTheEnd()

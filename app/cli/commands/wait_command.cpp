@@ -48,6 +48,7 @@ QCoro::Task<void> WaitCommand::waitForOne(Context *context, Producer *producer, 
     const Milliseconds limit = std::chrono::seconds{m_timeout};
     const Result<Job> job = co_await attempt(producer->waitUntilOver(id, limit, context->interrupts->token()));
     Console *const console = context->console;
+    const auto remark = [console](const QString &text) { console->isJson() ? console->error(text) : console->remark(text); };
     if (job) {
         if (console->isJson())
             console->json(toJson(*job));
@@ -55,10 +56,10 @@ QCoro::Task<void> WaitCommand::waitForOne(Context *context, Producer *producer, 
             console->line(shownText(id) + QStringLiteral("  ") + console->stateWord(job->state, job->statusText));
         m_exitCode = combined(m_exitCode, exitCodeOf(*job));
     } else if (job.error().kind == ErrorKind::Timeout && m_timeout > 0) {
-        console->remark(tr("%1  is not over yet").arg(shownText(id)));
+        remark(tr("%1  is not over yet").arg(shownText(id)));
         m_exitCode = combined(m_exitCode, ExitTimeout);
     } else if (job.error().kind == ErrorKind::NotFound) {
-        console->remark(tr("%1  there is no such job").arg(shownText(id)));
+        remark(tr("%1  there is no such job").arg(shownText(id)));
         m_exitCode = combined(m_exitCode, ExitFailed);
     } else {
         m_trouble = job.error();
