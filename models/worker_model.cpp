@@ -15,6 +15,7 @@ struct Row {
     WorkerInfo info;
     QHash<QByteArray, Timestamp> busySince; ///< when each running job was first seen here
     WorkerModel::State state = WorkerModel::State::Idle;
+    bool isAhead = false; ///< its heartbeat lies in the future
     std::array<QString, WorkerModel::ColumnCount>
         texts; ///< what data() hands out: no cell is worked out while painting
 
@@ -51,11 +52,17 @@ constexpr TextTableModel::Heading headings[WorkerModel::ColumnCount] = {
     {QT_TRANSLATE_NOOP("ym::WorkerModel", "Started"), QT_TRANSLATE_NOOP("ym::WorkerModel", "When it was started")},
 };
 
+/// A heartbeat from the future tells nothing (RELIABILITY 9, D20).
+bool isAhead(const WorkerInfo &info, Timestamp now)
+{
+    return info.lastHeartbeat && *info.lastHeartbeat - now > WorkerModel::silentAfter;
+}
+
 WorkerModel::State stateOf(const WorkerInfo &info, Timestamp now)
 {
     if (info.invalid)
         return WorkerModel::State::Unreadable;
-    if (info.lastHeartbeat && now - *info.lastHeartbeat > WorkerModel::silentAfter)
+    if (info.lastHeartbeat && (now - *info.lastHeartbeat > WorkerModel::silentAfter || isAhead(info, now)))
         return WorkerModel::State::Silent;
     if (info.quiet)
         return WorkerModel::State::Quiet;
@@ -83,6 +90,9 @@ QString hint(const Row &row)
 {
     if (row.state == WorkerModel::State::Unreadable)
         return WorkerModel::tr("The presence of this worker cannot be read. Look at its key with a Redis client.");
+    if (row.state == WorkerModel::State::Silent && row.isAhead)
+        return WorkerModel::tr("Its last heartbeat lies in the future: its clock or that of this computer is wrong, and nobody can "
+                               "tell whether it lives.");
     if (row.state == WorkerModel::State::Silent)
         return WorkerModel::tr("No heartbeat for more than 15 s. It may be dead, or its clock may be wrong.");
     if (row.info.ttlMs == -1)
@@ -112,6 +122,7 @@ void makeTexts(Row &row, Timestamp now)
     const auto since = longestBusy(row);
     auto &texts = row.texts;
     row.state = stateOf(info, now);
+    row.isAhead = isAhead(info, now);
     texts[WorkerModel::Type] = shownText(info.target.type, Lines::Flatten, longestCell);
     texts[WorkerModel::Group] = shownText(info.target.group, Lines::Flatten, longestCell);
     texts[WorkerModel::Instance] = shownText(info.target.instance, Lines::Flatten, longestCell);

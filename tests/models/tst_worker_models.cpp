@@ -79,6 +79,8 @@ void TestWorkerModels::tells_the_state_data()
     QTest::newRow("busy") << 1000 << true << false << false << WorkerModel::State::Busy;
     QTest::newRow("quiet, also when busy") << 1000 << true << true << false << WorkerModel::State::Quiet;
     QTest::newRow("silent") << 16'000 << true << false << false << WorkerModel::State::Silent;
+    QTest::newRow("silent from the future") << -3'600'000 << true << false << false << WorkerModel::State::Silent;
+    QTest::newRow("a clock that is a little ahead") << -10'000 << true << false << false << WorkerModel::State::Busy;
     QTest::newRow("unreadable") << 1000 << false << false << true << WorkerModel::State::Unreadable;
     QTest::newRow("idle without heartbeat") << -1 << false << false << false << WorkerModel::State::Idle;
 }
@@ -92,7 +94,7 @@ void TestWorkerModels::tells_the_state()
     ManualClock clock;
     WorkerModel model(&clock);
     WorkerInfo info = worker("python", "a", "1");
-    if (heartbeatAge >= 0)
+    if (heartbeatAge != -1)
         info.lastHeartbeat = clock.now() - Milliseconds{heartbeatAge};
     if (busy)
         info.busy = {"job"};
