@@ -74,6 +74,16 @@ private Q_SLOTS:
         QCOMPARE(jobs[1][u"id"].toString(), QStringLiteral("twin-2"));
     }
 
+    /// D24: expired or evicted between the listing and the reading.
+    void aJobThatIsGoneBeforeItIsReadIsNotShown()
+    {
+        HostileServer server(vanishingScan);
+        const Ended ended = run(server, {"list", "--json"});
+        QCOMPARE(ended.code, 0);
+        QCOMPARE(ended.json().array().size(), 1);
+        QCOMPARE(ended.err, QByteArray());
+    }
+
     /// P11.
     void aReplyInSlicesIsRead()
     {

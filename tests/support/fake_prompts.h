@@ -21,6 +21,7 @@ public:
     QList<Question> questions;
     QList<Message> messages;
     QList<FileQuestion> fileQuestions;
+    std::function<void()> meanwhile; ///< what happens while a question is open
     int answer = 0; ///< index that every question gets; -1 cancels
     QString file; ///< what file dialogs give; empty = nothing chosen
 
@@ -34,6 +35,8 @@ private:
         void ask(QWidget *, Question question, std::function<void(int)> answered) override
         {
             m_owner->questions.append(std::move(question));
+            if (m_owner->meanwhile)
+                m_owner->meanwhile();
             answered(m_owner->answer);
         }
         void tell(QWidget *, Message message) override { m_owner->messages.append(std::move(message)); }

@@ -102,6 +102,35 @@ private Q_SLOTS:
         }
         QVERIFY2(markup > 0, QByteArray::number(markup).constData());
     }
+
+    /// D25: the status changes while the person is asked.
+    void aJobThatMovesOnMeanwhileIsNotRequeued()
+    {
+        RedisServer server;
+        QVERIFY2(server.isRunning(), qPrintable(server.error()));
+        server.cli({"hset", "hero:job:moving", "id", "moving", "script_type", "python", "script", "1", "status", "started"});
+        FakePrompts prompts;
+        prompts.meanwhile = [&server] { server.cli({"hset", "hero:job:moving", "status", "finished"}); };
+        RealWindow real;
+        Profile profile;
+        profile.name = QStringLiteral("moving");
+        profile.url = server.url();
+        real.open(profile);
+        QTRY_COMPARE(real.jobs()->rowCount(), 1);
+        child<QTableView>(&real.window, "jobTable")->selectRow(0);
+        real.window.actions()->refreshNow();
+        QTRY_VERIFY(real.window.actions()->action("job.requeue")->isEnabled());
+        real.trigger("job.requeue");
+        QCOMPARE(prompts.questions.size(), 1);
+        const auto told = [&real] {
+            const QLabel *const notice = real.window.findChild<QLabel *>(QStringLiteral("noticeText"));
+            return notice && notice->text().contains(QStringLiteral("1 failed"));
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(told(), 10'000);
+        QCOMPARE(server.cli({"hget", "hero:job:moving", "status"}), QByteArray("finished"));
+        QCOMPARE(server.cli({"exists", "hero:q:work:type:python"}), QByteArray("0"));
+        QTRY_COMPARE(real.stateOf("moving"), JobState::Finished);
+    }
 };
 
 QTEST_MAIN(TestBadData)

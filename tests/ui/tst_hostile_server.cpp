@@ -66,6 +66,17 @@ private Q_SLOTS:
         QTRY_COMPARE(real.jobs()->rowCount(), 2);
         QCOMPARE(real.stateOf("twin-1"), JobState::Finished);
     }
+
+    /// D24: expired or evicted between the listing and the reading.
+    void aJobThatIsGoneBeforeItIsReadIsNoRow()
+    {
+        HostileServer server(vanishingScan);
+        RealWindow real;
+        real.open(profileOf(server));
+        QTRY_VERIFY_WITH_TIMEOUT(real.jobs()->listing().complete, 20'000);
+        QTRY_COMPARE(real.jobs()->rowCount(), 1);
+        QCOMPARE(real.stateOf("twin-1"), JobState::Finished);
+    }
 };
 
 QTEST_MAIN(TestHostileServer)
