@@ -1,6 +1,7 @@
 // Renders the dialogs of jobs and connections in their fuller situations; with YM_SHOTS=FOLDER the pictures are kept there.
 #include "tests/support/window_fixture.h"
 #include "tests/ui/dialog_window.h"
+#include "tests/ui/heart_beat.h"
 #include "ui/connection_models.h"
 #include "ui/dialog_opener.h"
 #include "ui/dialogs/compose/route_box.h"
@@ -102,6 +103,30 @@ private Q_SLOTS:
         if (auto *const form = dialog->findChild<QScrollArea *>())
             form->verticalScrollBar()->setValue(form->verticalScrollBar()->maximum() / 2);
         QVERIFY(shoot(dialog, "compose-dual-below"));
+    }
+
+    void aLineOfMegabytes_data() { addVariants(); }
+    void aLineOfMegabytes()
+    {
+        WindowFixture fixture;
+        open(fixture, KeyMode::Auto);
+        fixture.action("job.new")->trigger();
+        auto *const dialog = dialogOf<ComposeDialog>(fixture);
+        auto *const editor = dialog->findChild<ScriptEditor *>();
+        const HeartBeat beat;
+        Job job;
+        job.target.type = "python";
+        job.script = "import base64, zlib\n\nDATA = '" + QByteArray(4 << 20, 'A') + "'\n\nprint(len(zlib.decompress(base64.b64decode(DATA))))\n";
+        dialog->prefill(job);
+        editor->view()->setFocus();
+        for (const char letter : {'#', ' ', 'x', '\r'}) {
+            QTest::keyClick(editor->view(), letter);
+            dialog->repaint();
+            fixture.settle();
+        }
+        QVERIFY2(beat.worst() < 1000, QByteArray::number(beat.worst()).constData());
+        QCOMPARE(dialog->draft().script, "# x\n" + job.script);
+        QVERIFY(shoot(dialog, "compose-long-line"));
     }
 
     void aGraph_data() { addVariants(); }

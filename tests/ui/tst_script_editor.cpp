@@ -1,4 +1,5 @@
 // The script editor with real keys: what is typed, pasted, found, commented and warned about.
+#include "tests/ui/heart_beat.h"
 #include "ui/editor/script_editor.h"
 
 #include <Qsci/qscilexer.h>
@@ -14,6 +15,7 @@
 #include <QTest>
 
 using namespace ym;
+using namespace ym::test;
 
 namespace {
 
@@ -147,6 +149,86 @@ private Q_SLOTS:
         QTest::keyClicks(w.editor.view(), QStringLiteral("abc"));
         w.editor.grab();
         QVERIFY2(timer.elapsed() < 500, qPrintable(QString::number(timer.elapsed())));
+    }
+
+    void aLineOfMegabytesStopsNobody_data()
+    {
+        QTest::addColumn<QByteArray>("type");
+        QTest::addColumn<QByteArray>("before");
+        QTest::newRow("among other lines") << QByteArray("python") << QByteArray("import base64\ndata = '");
+        QTest::newRow("the first line") << QByteArray("python") << QByteArray("data = '");
+        QTest::newRow("another grammar") << QByteArray("osis") << QByteArray("let a = 1;\nlet data = '");
+    }
+    void aLineOfMegabytesStopsNobody()
+    {
+        QFETCH(QByteArray, type);
+        QFETCH(QByteArray, before);
+        constexpr qsizetype mib = 1 << 20;
+        Window w;
+        w.editor.setLanguage(type);
+        HeartBeat beat;
+        const auto look = [&w] {
+            w.editor.repaint();
+            QCoreApplication::processEvents();
+        };
+        const QByteArray script = before + QByteArray(4 * mib, 'A') + "'\nprint(len(data))\n";
+        QVERIFY(w.editor.setScript(script));
+        look();
+        QCOMPARE(w.editor.script(), script);
+        QVERIFY2(w.editor.warning().contains(QStringLiteral("4")) && w.editor.warning().contains(QStringLiteral("no colours")),
+                 qPrintable(w.editor.warning()));
+        const auto press = [&](Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
+            w.key(key, modifiers);
+            look();
+        };
+        const auto write = [&](const char *letters) {
+            for (const char *letter = letters; *letter; ++letter) {
+                QTest::keyClick(w.editor.view(), *letter);
+                look();
+            }
+        };
+        write("abc");
+        press(Qt::Key_End, Qt::ControlModifier);
+        write("def");
+        press(Qt::Key_Up);
+        press(Qt::Key_Up); // the long line
+        press(Qt::Key_End);
+        write("ghi");
+        press(Qt::Key_Backspace);
+        press(Qt::Key_Home);
+        write("jkl");
+        press(Qt::Key_Z, Qt::ControlModifier);
+        press(Qt::Key_PageDown);
+        QVERIFY(w.editor.script().startsWith("abc"));
+        QVERIFY(w.editor.script().endsWith("def"));
+        QVERIFY(w.editor.script().contains("A'gh\n"));
+        qInfo("the window stood still for at most %lld ms", beat.worst());
+        QVERIFY2(beat.worst() < 800, QByteArray::number(beat.worst()).constData());
+        // It can be cut out and brought back, and replaced; without it the colours are back.
+        press(Qt::Key_A, Qt::ControlModifier);
+        press(Qt::Key_X, Qt::ControlModifier);
+        QCOMPARE(w.editor.script(), QByteArray());
+        press(Qt::Key_Z, Qt::ControlModifier);
+        QVERIFY(w.editor.script().size() > 4 * mib);
+        press(Qt::Key_A, Qt::ControlModifier);
+        w.paste("# c\nfor");
+        QCOMPARE(w.editor.script(), QByteArray("# c\nfor"));
+        QVERIFY(w.editor.warning().isEmpty());
+        w.editor.grab();
+        QVERIFY(QByteArray(w.editor.view()->lexer()->language()) != "Long lines");
+        QCOMPARE(w.editor.view()->SendScintilla(Sci::SCI_STYLEGETVISIBLE, w.styleAt(0)), 1L);
+    }
+    void whatIsHiddenOfALineBeginsWithAWholeCharacter()
+    {
+        Window w;
+        w.editor.setScript(QByteArray("x") + QByteArray("\xc3\xa4").repeated(int(mostInALine)) + "\nshort\n");
+        w.editor.grab();
+        long shown = 0;
+        while (w.styleAt(shown) == LongLineLexer::Shown)
+            ++shown;
+        QVERIFY(shown > shownOfALine - 8 && shown <= shownOfALine);
+        QCOMPARE(shown % 2, 1L);
+        QCOMPARE(w.styleAt(w.editor.script().indexOf("short")), long(LongLineLexer::Shown));
     }
 
     void commentToggles_data()

@@ -11,25 +11,6 @@
 
 namespace ym {
 
-namespace {
-
-/// Bytes; the editor lays a line out as a whole, and one of megabytes takes it seconds.
-constexpr qsizetype mostInALine = 64 * 1024;
-
-qsizetype longestLine(QByteArrayView text)
-{
-    qsizetype longest = 0;
-    for (qsizetype at = 0; at <= text.size();) {
-        const qsizetype feed = text.indexOf('\n', at);
-        const qsizetype end = feed < 0 ? text.size() : feed;
-        longest = std::max(longest, end - at);
-        at = end + 1;
-    }
-    return longest;
-}
-
-} // namespace
-
 ScriptTab::ScriptTab(UiSettings *settings, QWidget *parent)
     : DetailTab(parent)
     , m_cut(new CutBar(this))

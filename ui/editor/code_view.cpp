@@ -6,6 +6,7 @@
 #include <QApplication>
 #include <QFontDatabase>
 #include <QFontInfo>
+#include <QKeyEvent>
 #include <QMimeData>
 
 namespace ym {
@@ -50,6 +51,7 @@ CodeView::CodeView(QWidget *parent)
     setUpView();
     freeKeys();
     applyColours();
+    connect(this, &QsciScintilla::textChanged, this, &CodeView::lookForLongLines); // before anything is laid out
     connect(this, &QsciScintilla::linesChanged, this, &CodeView::fitLineNumbers);
     connect(this, &QsciScintillaBase::SCN_ZOOM, this, &CodeView::fitLineNumbers);
 }
@@ -133,10 +135,29 @@ void CodeView::setLanguage(Language language)
     if (language == m_language && (m_lexer || language == Language::Plain))
         return;
     m_language = language;
+    chooseLexer();
+}
+
+void CodeView::chooseLexer()
+{
     setLexer(nullptr);
-    m_lexer.reset(makeLexer(language, nullptr));
+    m_lexer.reset(m_longLine > 0 ? new LongLineLexer : makeLexer(m_language, nullptr));
     setLexer(m_lexer.get());
     applyColours();
+}
+
+void CodeView::lookForLongLines()
+{
+    const long size = SendScintilla(SCI_GETLENGTH);
+    qsizetype found = 0;
+    if (size > mostInALine)
+        found = longestLine({static_cast<const char *>(SendScintillaPtrResult(SCI_GETCHARACTERPOINTER)), size});
+    if (found <= mostInALine)
+        found = 0;
+    const bool isOther = (found > 0) != (m_longLine > 0);
+    m_longLine = found;
+    if (isOther)
+        chooseLexer();
 }
 
 void CodeView::setFontSize(int points)
@@ -153,7 +174,9 @@ void CodeView::applyColours()
     setColor(colours.text);
     setPaper(colours.paper);
     if (m_lexer)
-        paintLexer(m_lexer.get(), m_language, colours, font);
+        paintLexer(m_lexer.get(), m_longLine > 0 ? Language::Plain : m_language, colours, font);
+    if (m_longLine > 0)
+        SendScintilla(SCI_STYLESETVISIBLE, ulong(LongLineLexer::Hidden), 0L);
     setMarginsFont(font);
     setMarginsBackgroundColor(colours.margin);
     setMarginsForegroundColor(colours.marginText);
@@ -309,7 +332,36 @@ void CodeView::keyPressEvent(QKeyEvent *event)
         event->ignore();
         return;
     }
+    if (m_longLine > 0 && !isReadOnly() && removeByKey(event))
+        return;
     QsciScintilla::keyPressEvent(event);
+}
+
+/// Scintilla takes what it does not show for protected, so what a key takes away is taken away here. True when that was
+/// all that the key does.
+bool CodeView::removeByKey(const QKeyEvent *event)
+{
+    const bool isCut = event->matches(QKeySequence::Cut);
+    const bool isBack = event->key() == Qt::Key_Backspace && event->modifiers() == Qt::NoModifier;
+    const bool isDelete = event->key() == Qt::Key_Delete && event->modifiers() == Qt::NoModifier;
+    const bool isLineEnd = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    const bool isText = !(event->modifiers() & (Qt::ControlModifier | Qt::AltModifier))
+        && (isLineEnd || (!event->text().isEmpty() && event->text().front().isPrint()));
+    const bool removes = isCut || isBack || isDelete;
+    if (!(removes || isText || event->matches(QKeySequence::Paste)) || SendScintilla(SCI_GETSELECTIONS) > 1)
+        return false;
+    long from = SendScintilla(SCI_GETSELECTIONSTART);
+    long to = SendScintilla(SCI_GETSELECTIONEND);
+    if (from < to && isCut)
+        copy();
+    else if (from == to && isBack)
+        from = SendScintilla(SCI_POSITIONBEFORE, to);
+    else if (from == to && isDelete)
+        to = SendScintilla(SCI_POSITIONAFTER, from);
+    if (from < to)
+        SendScintilla(SCI_DELETERANGE, ulong(from), to - from);
+    SendScintilla(SCI_SCROLLCARET);
+    return removes;
 }
 
 } // namespace ym

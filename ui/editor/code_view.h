@@ -3,6 +3,7 @@
 
 #include "ui/editor/hidden_characters.h"
 #include "ui/editor/language.h"
+#include "ui/editor/long_lines.h"
 
 #include <Qsci/qsciscintilla.h>
 
@@ -34,6 +35,9 @@ public:
 
     void setLanguage(Language language);
     Language language() const { return m_language; }
+    /// Bytes of the longest line when that is too long for the editor: then all are shown without colours and by their
+    /// beginnings only. 0 otherwise.
+    qsizetype longLine() const { return m_longLine; }
     /// In points, 6…48.
     void setFontSize(int points);
     int fontSize() const { return m_fontSize; }
@@ -63,9 +67,13 @@ private:
     void freeKeys();
     void applyColours();
     void fitLineNumbers();
+    void lookForLongLines();
+    void chooseLexer();
+    bool removeByKey(const QKeyEvent *event);
     std::pair<int, int> selectedLines() const;
 
     Language m_language = Language::Plain;
+    qsizetype m_longLine = 0;
     int m_fontSize = 11;
     std::unique_ptr<QsciLexer> m_lexer;
 };

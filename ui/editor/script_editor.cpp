@@ -118,6 +118,7 @@ bool ScriptEditor::setScript(const QByteArray &script)
         return false;
     }
     m_notice->hide();
+    m_saysLongLine = false;
     m_view->setProblems({});
     m_view->setBytes(script);
     lookForHiddenCharacters();
@@ -149,9 +150,31 @@ void ScriptEditor::followText()
     if (m_view->length() >= 2)
         m_view->SendScintilla(QsciScintillaBase::SCI_GETTEXTRANGE, 0L, 2L, start);
     m_view->setLanguage(languageOf(m_type, start));
+    tellLongLine();
     m_scan.start();
     m_checkSoon.start();
     Q_EMIT scriptChanged();
+}
+
+QString ScriptEditor::longLineNote() const
+{
+    const QLocale locale;
+    return tr("A line of this script has %1. Therefore there are no colours here, and of each line only the first %2 are shown; "
+              "the script itself is whole.")
+        .arg(locale.formattedDataSize(m_view->longLine(), 1), locale.formattedDataSize(shownOfALine, 0));
+}
+
+/// Once when it begins: a note that was closed stays closed.
+void ScriptEditor::tellLongLine()
+{
+    const bool isLong = m_view->longLine() > 0;
+    if (isLong == m_saysLongLine)
+        return;
+    m_saysLongLine = isLong;
+    if (isLong)
+        showNotice(longLineNote(), false);
+    else
+        m_notice->hide();
 }
 
 void ScriptEditor::lookForHiddenCharacters()
@@ -165,7 +188,8 @@ void ScriptEditor::lookForHiddenCharacters()
         return;
     }
     showNotice(
-        tr("The script holds characters that cannot be seen: %1. They may change what it does.").arg(describe(found)),
+        tr("The script holds characters that cannot be seen: %1. They may change what it does.").arg(describe(found))
+            + (m_saysLongLine ? u' ' + longLineNote() : QString()),
         true);
 }
 

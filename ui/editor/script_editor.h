@@ -53,6 +53,8 @@ private:
     void addAction(const QList<QKeySequence> &keys, void (ScriptEditor::*what)());
     void makeNotice();
     void showNotice(const QString &text, bool removable);
+    QString longLineNote() const;
+    void tellLongLine();
     void lookForHiddenCharacters();
     void removeHiddenCharacters();
     void refusePaste(qint64 bytes);
@@ -72,6 +74,7 @@ private:
     QFrame *m_notice;
     QLabel *m_noticeText;
     QPushButton *m_remove;
+    bool m_saysLongLine = false;
     QTimer m_scan;
     ScriptCheck *m_check;
     QTimer m_checkSoon;
