@@ -688,6 +688,26 @@ private Q_SLOTS:
         line->setQuery({});
         QVERIFY(fixture.find<QLabel>("filterProblem")->isHidden());
     }
+    void aChipHasNoNumberBeforeThereIsAConnection()
+    {
+        WindowFixture fixture;
+        fixture.open();
+        auto *const chip = fixture.find<StateChip>("chip.queued");
+        QCOMPARE(chip->accessibleName(), QStringLiteral("Queued: not known"));
+        const QRect place = chip->geometry();
+        fixture.session()->setReady();
+        fixture.settle();
+        QCOMPARE(chip->accessibleName(), QStringLiteral("Queued: 0 jobs"));
+        QCOMPARE(chip->geometry(), place);
+        fixture.session()->showJobs({job(first, JobState::Queued)});
+        QTRY_COMPARE(chip->count(), 1);
+        // What was seen stays when the connection goes.
+        ConnectionState lost;
+        lost.phase = ConnectionState::Phase::Waiting;
+        fixture.session()->setState(lost);
+        fixture.settle();
+        QCOMPARE(chip->accessibleName(), QStringLiteral("Queued: 1 job"));
+    }
     void aChipTogglesItsState()
     {
         ThreeJobs fixture;

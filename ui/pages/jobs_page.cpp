@@ -115,7 +115,8 @@ void JobsPage::showConnection()
 void JobsPage::showCounts()
 {
     const ConnectionModels *const models = m_workspace->current();
-    m_chips->setCounts(models ? models->jobs->stateCounts() : JobTableModel::StateCounts{});
+    const bool isKnown = models && (models->isReady() || models->jobs->totalCount() > 0);
+    m_chips->setCounts(isKnown ? std::optional(models->jobs->stateCounts()) : std::nullopt);
     const bool hasRows = models && models->jobs->rowCount() > 0;
     const bool waitsForRows = models && models->jobs->isArranging() && models->jobs->totalCount() > 0;
     if (hasRows || waitsForRows)

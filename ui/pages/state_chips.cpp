@@ -1,5 +1,6 @@
 #include "ui/pages/state_chips.h"
 
+#include "ui/counted.h"
 #include "ui/theme.h"
 
 #include <QHBoxLayout>
@@ -38,18 +39,24 @@ StateChip::StateChip(JobState state, QWidget *parent)
 {
     setCheckable(true);
     setText(stateWord(state));
+    setAccessibleName(tr("%1: %2").arg(text(), tr("not known")));
     setObjectName(QStringLiteral("chip.") + QLatin1String(stateName(state)));
     setToolTip(tr("Show only these jobs, or all again"));
     setFocusPolicy(Qt::TabFocus);
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
 }
 
-void StateChip::setCount(qint64 count)
+QString StateChip::countText() const
+{
+    return m_count ? QLocale().toString(*m_count) : QStringLiteral("–");
+}
+
+void StateChip::setCount(std::optional<qint64> count)
 {
     if (count == m_count)
         return;
     m_count = count;
-    setAccessibleName(tr("%1: %2 jobs").arg(text(), QLocale().toString(count)));
+    setAccessibleName(tr("%1: %2").arg(text(), count ? counted(*count, tr("1 job"), tr("%1 jobs")) : tr("not known")));
     updateGeometry();
     update();
 }
@@ -57,7 +64,7 @@ void StateChip::setCount(qint64 count)
 QSize StateChip::sizeHint() const
 {
     const QFontMetrics metrics = fontMetrics();
-    const int texts = metrics.horizontalAdvance(text()) + metrics.horizontalAdvance(QLocale().toString(m_count));
+    const int texts = metrics.horizontalAdvance(text()) + metrics.horizontalAdvance(QLocale().toString(count()));
     return {10 + dotSize + 6 + texts + 6 + 10, chipHeight};
 }
 
@@ -74,13 +81,13 @@ void StateChip::paintEvent(QPaintEvent *)
                                  : QColor(Qt::transparent));
     painter.drawRoundedRect(area, chipHeight / 2.0, chipHeight / 2.0);
     painter.setPen(Qt::NoPen);
-    painter.setBrush(m_count > 0 ? colour : borderColour(palette()));
+    painter.setBrush(count() > 0 ? colour : borderColour(palette()));
     painter.drawEllipse(QRectF(10, (height() - dotSize) / 2.0, dotSize, dotSize));
     const QRect words(10 + dotSize + 6, 0, width() - 10 - dotSize - 6 - 10, height());
-    painter.setPen(m_count > 0 || isChecked() ? palette().color(QPalette::Text) : secondaryColour(palette()));
+    painter.setPen(count() > 0 || isChecked() ? palette().color(QPalette::Text) : secondaryColour(palette()));
     painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter, text());
     painter.setPen(secondaryColour(palette()));
-    painter.drawText(words, Qt::AlignRight | Qt::AlignVCenter, QLocale().toString(m_count));
+    painter.drawText(words, Qt::AlignRight | Qt::AlignVCenter, countText());
 }
 
 void StateChip::enterEvent(QEnterEvent *event)
@@ -115,10 +122,10 @@ StateChips::StateChips(QWidget *parent)
         chip(seldom)->hide();
 }
 
-void StateChips::setCounts(const JobTableModel::StateCounts &counts)
+void StateChips::setCounts(const std::optional<JobTableModel::StateCounts> &counts)
 {
-    for (size_t i = 0; i < counts.size(); ++i)
-        m_chips[i]->setCount(counts[i]);
+    for (size_t i = 0; i < m_chips.size(); ++i)
+        m_chips[i]->setCount(counts ? std::optional<qint64>((*counts)[i]) : std::nullopt);
     for (const JobState seldom : {JobState::Lost, JobState::Unknown})
         chip(seldom)->setVisible(chip(seldom)->count() > 0 || chip(seldom)->isChecked());
 }

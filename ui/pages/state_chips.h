@@ -6,6 +6,7 @@
 #include <QAbstractButton>
 
 #include <array>
+#include <optional>
 
 namespace ym {
 
@@ -15,8 +16,10 @@ class StateChip final : public QAbstractButton {
 public:
     StateChip(JobState state, QWidget *parent);
 
-    void setCount(qint64 count);
-    qint64 count() const { return m_count; }
+    /// Nothing: not known, shown as a dash that takes the room of a 0.
+    void setCount(std::optional<qint64> count);
+    /// 0 when it is not known.
+    qint64 count() const { return m_count.value_or(0); }
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
 
@@ -26,8 +29,10 @@ protected:
     void leaveEvent(QEvent *event) override;
 
 private:
+    QString countText() const;
+
     JobState m_state;
-    qint64 m_count = 0;
+    std::optional<qint64> m_count;
 };
 
 /// One chip a state; Unknown only while there are such jobs. GUI thread.
@@ -36,7 +41,8 @@ class StateChips final : public QWidget {
 public:
     explicit StateChips(QWidget *parent = nullptr);
 
-    void setCounts(const JobTableModel::StateCounts &counts);
+    /// Nothing: not known.
+    void setCounts(const std::optional<JobTableModel::StateCounts> &counts);
     /// Checks the chips of the states that the filter lets through by a `state:` term.
     void setFilter(const JobFilter &filter);
     StateChip *chip(JobState state) const { return m_chips[size_t(state)]; }
