@@ -1,6 +1,6 @@
 // A process that writes into a workspace is killed again and again, also in the middle of a compaction. What is there
 // afterwards is what some number of its steps make, and no step that it was told of is missing: never with fsync
-// always, none that is older than a second with everysec. Real Redis reads the same from the same file.
+// always, none that is older than a second with everysec (RELIABILITY I14). Real Redis reads the same from the same file.
 // Short in the test run; `tst_fault_kill_loop --long` kills 200 times. Prints its figures.
 #include "tests/support/redis_server.h"
 #include "tests/support/workspace.h"

@@ -1,5 +1,6 @@
 // The real window on the biggest values that others may leave in a store (RELIABILITY 9, D10, D12, D13, D26): every tab
 // comes at once, the event loop never stands, memory is bounded, and what is cut says so and how to get all of it.
+// YM_SHOTS=FOLDER keeps pictures.
 #include "models/job_fields_model.h"
 #include "tests/support/fake_prompts.h"
 #include "tests/support/redis_server.h"
@@ -69,6 +70,11 @@ class TestLargeValues : public QObject {
         auto *const bar = child<QTabBar>(&m_real->window, "detailTabs");
         QTest::mouseClick(bar, Qt::LeftButton, {}, bar->tabRect(tab).center());
         frame();
+    }
+    void keepPicture(const char *name)
+    {
+        if (const QString folder = qEnvironmentVariable("YM_SHOTS"); !folder.isEmpty())
+            QVERIFY(m_real->window.grab().save(folder + u'/' + QLatin1String(name) + QStringLiteral(".png")));
     }
     /// What the bars over cut values say, those that are on screen.
     QStringList cutTexts() const
@@ -173,10 +179,12 @@ void TestLargeValues::aHundredMegabytesEach()
     };
     clickTab(Overview);
     QVERIFY2(saysAll("error"), qPrintable(cutTexts().join(u'\n')));
+    keepPicture("huge-overview");
     clickTab(ScriptPlace);
     QVERIFY2(saysAll("script"), qPrintable(cutTexts().join(u'\n')));
     clickTab(Output);
     QVERIFY2(saysAll("output") && saysAll("error"), qPrintable(cutTexts().join(u'\n')));
+    keepPicture("huge-output");
     auto *const output = child<LineView>(&m_real->window, "outputView");
     QVERIFY(output->textOnScreen().contains(QStringLiteral("yyyy"))); // the error's end, which is followed
     walk(output);

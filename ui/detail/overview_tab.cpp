@@ -97,8 +97,8 @@ OverviewTab::OverviewTab(QWidget *parent)
     column->addWidget(m_problems);
     column->addWidget(m_errorTitle);
     column->addWidget(m_early);
-    column->addWidget(m_error);
     column->addWidget(m_errorCut);
+    column->addWidget(m_error);
     column->addSpacing(space::tiny);
     column->addWidget(m_fields);
     column->addSpacing(space::small);
