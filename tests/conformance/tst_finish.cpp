@@ -28,6 +28,7 @@ private Q_SLOTS:
     void runsThatEndTogetherEndEachForItself();
     void whatCameMeanwhileIsSeenAtTheEnd();
     void aFailedRunWaitsForItsRetry();
+    void aRetryThatSucceedsLeavesNoError();
     void timeoutsAreRetriedAndStopsAreNot();
     void retriesEnd();
     void rescuesUseUpNoRetry();
@@ -238,6 +239,23 @@ void FinishSuite::aFailedRunWaitsForItsRetry()
     QCOMPARE(m.list(m.workKey()), QList<QByteArray>{draft.id});
     QCOMPARE(await(m.inspector->summaries({draft.id})).front().state, JobState::Queued);
     QCOMPARE(m.claim(worker).front().job.attempt, 2);
+}
+
+void FinishSuite::aRetryThatSucceedsLeavesNoError()
+{
+    Job draft = m.draft();
+    draft.retries = 1;
+    m.submit(draft);
+    auto *worker = m.worker();
+    await(worker->finish(m.claim(worker).front(), m.failure("boom")));
+    m.run(cmd("ZADD", hero::keys::delayed(), 1, draft.id));
+    QCOMPARE(await(worker->recover()), 1);
+    QCOMPARE(await(worker->finish(m.claim(worker).front(), m.success("42"))), Consumer::FinishOutcome::Committed);
+    QCOMPARE(m.field(draft.id, "status"), QByteArray("finished"));
+    QVERIFY(m.field(draft.id, "error").isEmpty());
+    QVERIFY(!m.field(draft.id, "run_1").isEmpty());
+    QVERIFY(!m.field(draft.id, "run_2").isEmpty());
+    QCOMPARE(m.field(draft.id, "attempt"), QByteArray("2"));
 }
 
 void FinishSuite::timeoutsAreRetriedAndStopsAreNot()

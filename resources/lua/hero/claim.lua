@@ -38,11 +38,20 @@ local function is_in_our_words(r)
   return r[SCRIPT] and r[TYPE] and r[TIMEOUT] and r[CONCURRENT] and r[ENV] and r[CALLER] and r[CONTEXT]
 end
 
--- Written by submit_plain, never claimed, and nothing added to it since: then it has none of the fields that need a
--- second look, for it has as many as it had then.
+local function read_rest(key, record)
+  local rest = redis.call('HMGET', key, 'worker_id', 'log_path', 'access', 'actor_id', 'queues', 'not_before', 'progress')
+  for i, value in ipairs(rest) do record[ATTEMPT + i] = value end
+end
+
+-- Dispatched, in our words, and in no second queue. What submit_plain wrote, has never been claimed and still has as many
+-- fields as then has none of those that most do not have: then these are not looked for.
 local function is_plain(key, r)
-  return r[STATUS] == 'dispatched' and r[ATTEMPT] == '0' and is_in_our_words(r)
-    and #r[SCRIPT] + #r[ENV] <= math.min(MOST_BYTES, room) and redis.pcall('HLEN', key) == PLAIN_FIELDS
+  if r[STATUS] ~= 'dispatched' or not is_in_our_words(r) or #r[SCRIPT] + #r[ENV] > math.min(MOST_BYTES, room) then
+    return false
+  end
+  if r[ATTEMPT] == '0' and redis.pcall('HLEN', key) == PLAIN_FIELDS then return true end
+  read_rest(key, r)
+  return not (r[WORKER] or r[ACTOR] or r[QUEUES])
 end
 
 -- What a plain claim does without: it is made when a job is not plain, because every run of a script makes each of its
@@ -53,14 +62,6 @@ local function make_seldom()
   local REQUEUE_GRACE_MS, REPLY_MS = 60000, 300000
   local number_of = {} -- by type
   for i = 1, type_count do number_of[ARGV[7 + i]] = i end
-
-  local function read_rest(key, record)
-    local rest = redis.call('HMGET', key, 'worker_id', 'log_path', 'access', 'actor_id', 'queues', 'not_before',
-      'progress')
-    for i, value in ipairs(rest) do record[ATTEMPT + i] = value end
-  end
-
-  local function next_attempt(record) return whole(count_of(record[ATTEMPT]) + 1) end
 
   local function bytes_of(id, record)
     if is_in_our_words(record) then return #record[SCRIPT] + #record[ENV] end
@@ -92,7 +93,7 @@ local function make_seldom()
   -- dropped), 'not ours' (another type was sent to this worker), 'too large' or the reason why it is dead.
   local function judge(id, number, record)
     local verdict, own = verdict_of(id, number, record)
-    if not is_error(record) and record[STATUS] then read_rest(job_key(id), record) end
+    if not is_error(record) and record[STATUS] and record[WORKER] == nil then read_rest(job_key(id), record) end
     if verdict ~= 'mine' then return verdict, own end
     local bytes = bytes_of(id, record)
     if bytes > MOST_BYTES then return 'too large', own end
@@ -141,8 +142,7 @@ local function make_seldom()
     end
   end
 
-  seldom = { judge = judge, next_attempt = next_attempt, take_twin_out = take_twin_out, remember_queue = remember_queue,
-    drop = drop }
+  seldom = { judge = judge, take_twin_out = take_twin_out, remember_queue = remember_queue, drop = drop }
   return seldom
 end
 
@@ -182,7 +182,8 @@ local function start(job)
     claimer = ARGV[7 + number] .. ':' .. group .. ':' .. instance
     claimers[number] = claimer
   end
-  local attempt = job.is_plain and '1' or seldom.next_attempt(record)
+  local attempt = record[ATTEMPT]
+  attempt = attempt and attempt ~= '0' and whole(count_of(attempt) + 1) or '1'
   redis.call('HSET', job.key, 'status', 'started', 'claim', seed, 'claimed_by', claimer, 'started_at', stamp, 'updated_at',
     stamp, 'attempt', attempt)
   if record[NOT_BEFORE] or record[PROGRESS] then redis.call('HDEL', job.key, 'not_before', 'progress') end
@@ -193,22 +194,23 @@ local function hand_out(mine, queue, place)
   local list, first -- the last list of jobs that have all in common, and the record of its first one
   for _, job in ipairs(mine) do
     local number, record = job.number, job.record
+    local is_short = record[WORKER] == nil -- the rest was not looked for
     if not job.is_plain then
       seldom.take_twin_out(job.id, queue, ARGV[7 + number], record)
       seldom.remember_queue(job.id, queue, record)
     end
     if not is_in_our_words(record) then
       list, result[#result + 1] = nil, { place, number, job.id, redis.call('HGETALL', job.key) }
-    elseif list and job.is_plain and record[TYPE] == first[TYPE] and record[TIMEOUT] == first[TIMEOUT]
+    elseif list and is_short and record[TYPE] == first[TYPE] and record[TIMEOUT] == first[TIMEOUT]
       and record[CONCURRENT] == first[CONCURRENT] and record[ENV] == first[ENV] and record[CALLER] == first[CALLER]
       and record[CONTEXT] == first[CONTEXT] then
       list[#list + 1], list[#list + 2] = job.id, record[SCRIPT]
     else
-      local last = job.is_plain and CONTEXT or ACCESS
+      local last = is_short and CONTEXT or ACCESS
       while not record[last] do last = last - 1 end
       list, first = { place, number, { unpack(record, TYPE, last) }, job.id, record[SCRIPT] }, record
       result[#result + 1] = list
-      if not job.is_plain then list = nil end
+      if not is_short then list = nil end
     end
   end
 end

@@ -148,11 +148,19 @@ local function run_at(group, number)
   return { group = group, id = ARGV[word], key = job_key(ARGV[word]), word = word, place = group.place + number }
 end
 
--- Ends what finished, came from a canonical queue at its first claim and has nothing that a plain record has not; nobody
--- but the one who asked waits for it. Returns the other runs.
+-- Whether a record has nothing that is to be taken away or needs a second reply. One that submit_plain wrote and that was
+-- claimed once has it when it has no more fields than that.
+local function is_bare(key, field)
+  if field == 'run_1' and redis.pcall('HLEN', key) == PLAIN_FIELDS + CLAIM_FIELDS then return true end
+  local rest = redis.call('HMGET', key, 'error', 'queues', 'progress')
+  return not (rest[1] or rest[2] or rest[3])
+end
+
+-- Ends what finished, came from a canonical queue and is bare; nobody but the one who asked waits for it. Returns the
+-- other runs.
 local function commit_plain(group)
   local others = {}
-  local may_be_plain = group.field == 'run_1' and is_canonical(group.queue)
+  local may_be_plain = #group.field == 5 and is_canonical(group.queue) -- run_1 to run_9: no run is too old to keep
   local requests = may_be_plain and requests_for(group)
   local finished, run_ms = 0, 0
   for number = 0, group.runs - 1 do
@@ -161,7 +169,7 @@ local function commit_plain(group)
     local key = job_key(id)
     local record = may_be_plain and redis.pcall('HMGET', key, 'status', 'claim', 'dependents')
     if record and record[1] == 'started' and record[2] == group.token and record[3] == '[]'
-      and redis.pcall('HLEN', key) == PLAIN_FIELDS + CLAIM_FIELDS then
+      and is_bare(key, group.field) then
       local output, ms, reply = ARGV[word + OUTPUT], ARGV[word + RUN_MS], reply_key(id)
       redis.call('HSET', key, 'status', 'finished', 'output', output, 'updated_at', stamp, 'finished_at', stamp,
         group.field, ARGV[word + KEPT])
