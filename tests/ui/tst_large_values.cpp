@@ -2,6 +2,7 @@
 // comes at once, the event loop never stands, memory is bounded, and what is cut says so and how to get all of it.
 // YM_SHOTS=FOLDER keeps pictures.
 #include "models/job_fields_model.h"
+#include "models/queue_model.h"
 #include "tests/support/fake_prompts.h"
 #include "tests/support/redis_server.h"
 #include "tests/ui/heart_beat.h"
@@ -122,6 +123,7 @@ private Q_SLOTS:
     void aLineOfTenMegabytes();
     void aHundredThousandVariables();
     void aHundredThousandFields();
+    void queuesOfAMillion();
     void theLoopCameRoundInTime();
 };
 
@@ -138,6 +140,10 @@ void TestLargeValues::initTestCase()
     put(m_server, "fields",
         "for i = 1, 100 do local t = {} for j = 1, 1000 do t[2 * j - 1], t[2 * j] = 'f' .. i .. '_' .. j, 'v' end "
         "redis.call('HSET', 'hero:job:' .. ARGV[1], unpack(t)) end");
+    const QString many = QStringLiteral("for i = 1, 1000 do local t = {} for j = 1, 1000 do t[j] = 'u' .. (i * 1000 + j) end "
+                                        "redis.call('LPUSH', KEYS[1], unpack(t)) end");
+    for (const char *list : {"hero:q:work:type:sh", "hero:q:ctl:type:sh"})
+        m_server.cli({QStringLiteral("eval"), many, QStringLiteral("1"), QLatin1String(list)});
     const QString logs = m_settings.folder.filePath(QStringLiteral("data/logs"));
     QVERIFY(QDir().mkpath(logs));
     QFile log(logs + QStringLiteral("/huge.log"));
@@ -159,6 +165,28 @@ void TestLargeValues::initTestCase()
         clickTab(tab); // fonts and the editor are read once
     m_before = residentMiB();
     m_beat = std::make_unique<HeartBeat>();
+}
+
+/// D16, D17, D26: ids of which nobody knows a job.
+void TestLargeValues::queuesOfAMillion()
+{
+    auto *const queues = m_real->window.workspace()->current()->queues;
+    QTRY_COMPARE_WITH_TIMEOUT(queues->rowCount(), 3, 20'000); // with that of the jobs, which is empty
+    m_real->window.showPage(PageId::Queues);
+    frame();
+    auto *const table = child<QTableView>(&m_real->window, "queueTable");
+    int millions = 0;
+    for (int row = 0; row < queues->rowCount(); ++row) {
+        if (queues->queueAt(row).depth != 1'000'000)
+            continue;
+        ++millions;
+        table->selectRow(row);
+        auto *const content = child<QTableView>(&m_real->window, "queueContent");
+        QTRY_COMPARE_WITH_TIMEOUT(content->model()->rowCount(), 500, 20'000);
+        frame();
+    }
+    QCOMPARE(millions, 2);
+    isFluent("lists of a million");
 }
 
 void TestLargeValues::theLoopCameRoundInTime()
