@@ -15,6 +15,8 @@
 #include <QFutureWatcher>
 #include <QTemporaryDir>
 
+#include <utility>
+
 namespace ym {
 
 namespace {
@@ -74,11 +76,18 @@ int runWindow(int &argc, char **argv, const WindowOptions &options)
     MainWindow window(&connections, &settings, Build::AfterFirstFrame);
     FirstSteps steps(&window, &connections, &settings);
 
+    bool isEnding = false;
+    const auto end = [&] {
+        if (!std::exchange(isEnding, true))
+            shutDownThenQuit(&connections, &application);
+    };
+    QObject::connect(&application, &QApplication::lastWindowClosed, &connections, end);
+    // Nobody may be there to answer a question: windows with drafts keep them as they go.
     cli::Interrupts interrupts;
-    QObject::connect(&interrupts, &cli::Interrupts::requested, &application,
-                     [](int) { QApplication::closeAllWindows(); });
-    QObject::connect(&application, &QApplication::lastWindowClosed, &connections,
-                     [&] { shutDownThenQuit(&connections, &application); });
+    QObject::connect(&interrupts, &cli::Interrupts::requested, &application, [&](int) {
+        window.close();
+        end();
+    });
 
     window.show();
     tellWarnings(&window, settings, connections);

@@ -98,7 +98,7 @@ struct WorkerIdentity {
 /// A job that is ours to run until its lease ends.
 struct Claim {
     Job job;
-    QByteArray token;         ///< fencing token of this attempt (RELIABILITY R3)
+    QByteArray token;         ///< with the job's id the fencing token of this attempt (RELIABILITY R3)
     QByteArray queue;         ///< the key it came from, for giving back
     Target worker;            ///< who claimed
 };

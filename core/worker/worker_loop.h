@@ -52,9 +52,9 @@ public:
     void endRuns(StopReason reason);
     /// Ends the run of this very claim, because it is no longer ours.
     void loseClaim(const Claim &claim);
-    /// The leases of these claims were renewed now.
     /// Of the runs whose scripts said something new of it since the last call.
     std::vector<ProgressReport> takeProgress();
+    /// The leases of these claims were renewed now.
     void renewed(const std::vector<Claim> &claims);
 
     /// Returns when nothing runs, or when `stop` is requested.

@@ -2,6 +2,7 @@
 #include "core/base/memory.h"
 #include "models/log_search.h"
 #include "models/log_lines.h"
+#include "tests/support/memory.h"
 #include "tests/ui/real_window.h"
 #include "ui/detail/log_search_bar.h"
 #include "ui/widgets/line_view.h"
@@ -13,20 +14,11 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <unistd.h>
 
 using namespace ym;
 using namespace ym::test;
 
 namespace {
-
-qint64 residentKb()
-{
-    QFile file(QStringLiteral("/proc/self/statm"));
-    if (!file.open(QIODevice::ReadOnly))
-        return 0;
-    return file.readAll().split(' ').value(1).toLongLong() * sysconf(_SC_PAGESIZE) / 1024;
-}
 
 /// Repaints a widget sixty times a second and notes how late each frame is done.
 class Frames {
@@ -40,7 +32,7 @@ public:
             if (m_clock.isValid())
                 m_gaps.push_back(double(m_clock.nsecsElapsed()) / 1e6);
             m_clock.start();
-            m_peakKb = std::max(m_peakKb, residentKb());
+            m_peakMiB = std::max(m_peakMiB, residentMiB());
         });
         m_timer.start();
     }
@@ -49,7 +41,7 @@ public:
         std::sort(m_gaps.begin(), m_gaps.end());
         const auto at = [this](double share) { return m_gaps.empty() ? 0.0 : m_gaps[size_t(double(m_gaps.size() - 1) * share)]; };
         std::printf("%-34s %5zu frames  p50 %5.1f ms  p99 %5.1f ms  worst %5.1f ms  peak RSS %4lld MiB\n", what, m_gaps.size(),
-                    at(0.5), at(0.99), at(1), m_peakKb / 1024);
+                    at(0.5), at(0.99), at(1), m_peakMiB);
         std::fflush(stdout);
     }
 
@@ -57,7 +49,7 @@ private:
     QTimer m_timer;
     QElapsedTimer m_clock;
     std::vector<double> m_gaps;
-    qint64 m_peakKb = 0;
+    qint64 m_peakMiB = 0;
 };
 
 void waitFor(const std::function<bool()> &isDone, int ms = 120'000)
@@ -98,7 +90,7 @@ void underFlood(RealWindow &real, int rate, int seconds)
     real.window.workspace()->openJob(id);
     real.window.showDetailTab(2);
     waitFor([&] { return real.stateOf(id) == JobState::Running; });
-    const qint64 before = residentKb();
+    const qint64 before = residentMiB();
     {
         Frames frames(&real.window);
         waitFor([&] { return isTerminal(real.stateOf(id)); });
@@ -109,7 +101,7 @@ void underFlood(RealWindow &real, int rate, int seconds)
     waitFor([&] { return detail.isFinished(); });
     const QList<PastRun> runs = detail.result()->job.runs;
     std::printf("%-34s it wrote %s; RSS before %lld MiB, after %lld MiB\n", "", runs.isEmpty() ? "?" : runs.last().error.constData(),
-                before / 1024, residentKb() / 1024);
+                before, residentMiB());
 }
 
 void quiet(RealWindow &real)
@@ -145,7 +137,7 @@ void largeLog(const QString &path)
     column->addWidget(view);
     window.resize(1000, 700);
     showActive(&window);
-    const qint64 before = residentKb();
+    const qint64 before = residentMiB();
     QElapsedTimer timer;
     timer.start();
     view->showLines(&lines);
@@ -173,7 +165,7 @@ void largeLog(const QString &path)
                     search.matchingRows(), timer.elapsed(), first);
         frames.report("  while it is searched");
     }
-    std::printf("%-34s RSS before %lld MiB, after %lld MiB\n", "", before / 1024, residentKb() / 1024);
+    std::printf("%-34s RSS before %lld MiB, after %lld MiB\n", "", before, residentMiB());
     QFile::remove(path);
 }
 

@@ -1,4 +1,5 @@
 // The way out, from outside: a workspace and a Redis into another store, killed in the middle, with keys in the way.
+#include "tests/support/memory.h"
 #include "tests/support/program.h"
 #include "tests/support/redis_server.h"
 
@@ -340,7 +341,7 @@ void TestCliExport::memoryStaysFlat()
     const qint64 many = peak(40'000);
     QVERIFY(few > 0);
     const QByteArray peaks = QByteArray::number(few) + " KiB, then " + QByteArray::number(many) + " KiB";
-    QVERIFY2(many > 0 && many < few + 8 * 1024, peaks.constData());
+    QVERIFY2(many > 0 && (!isMemoryMeasurable || many < few + 8 * 1024), peaks.constData());
 }
 
 QTEST_GUILESS_MAIN(TestCliExport)

@@ -2,6 +2,7 @@
 #include "models/job_store.h"
 #include "models/job_table_model.h"
 #include "tests/models/random_jobs.h"
+#include "tests/support/memory.h"
 
 #include <QSignalSpy>
 #include <QTest>
@@ -10,6 +11,7 @@
 #include <map>
 
 using namespace ym;
+using ym::test::isMemoryMeasurable;
 using ym::test::RandomJobs;
 
 namespace {
@@ -19,12 +21,6 @@ qint64 allocated()
     const struct mallinfo2 info = mallinfo2();
     return qint64(info.uordblks + info.hblkhd);
 }
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool countsMalloc = false;
-#else
-constexpr bool countsMalloc = true;
-#endif
 
 } // namespace
 
@@ -166,7 +162,7 @@ void TestJobStore::a_row_costs_at_most_80_bytes()
     QCOMPARE(model.totalCount(), 200'000);
     QVERIFY2(own <= 80, qPrintable(QString::number(own)));
     QVERIFY(double(model.stringBytesUsed()) / rows < 4);
-    if (countsMalloc) {
+    if (isMemoryMeasurable) {
         const double real = double(allocated() - before) / rows;
         QVERIFY2(real < 80, qPrintable(QString::number(real)));
         QVERIFY2(qAbs(real - own) < own * 0.1, qPrintable(QString("%1 said, %2 allocated").arg(own).arg(real)));

@@ -1,4 +1,4 @@
-// How late the event loop of a window comes round, and what its process has in memory.
+// How late the event loop of a window comes round.
 #pragma once
 
 #include <QElapsedTimer>
@@ -60,22 +60,5 @@ private:
     qint64 m_waited = 0;
     std::vector<qint64> m_gaps;
 };
-
-/// What this process has in memory now.
-inline qint64 residentMiB()
-{
-    QFile file(QStringLiteral("/proc/self/statm"));
-    return file.open(QIODevice::ReadOnly) ? file.readAll().split(' ').value(1).toLongLong() * 4096 >> 20 : 0;
-}
-
-/// The most that this process has had in memory so far.
-inline qint64 peakMiB()
-{
-    QFile file(QStringLiteral("/proc/self/status"));
-    if (!file.open(QIODevice::ReadOnly))
-        return 0;
-    const QByteArray text = file.readAll();
-    return text.mid(text.indexOf("VmHWM:") + 6, 20).simplified().split(' ').value(0).toLongLong() >> 10;
-}
 
 } // namespace ym::test

@@ -2,6 +2,7 @@
 // blocked, the server never slowed down. YM_JOBS=1000000 tries it with as many; YM_SHOTS=FOLDER keeps a picture.
 #include "models/queue_model.h"
 #include "tests/support/many_jobs.h"
+#include "tests/support/memory.h"
 #include "tests/ui/heart_beat.h"
 #include "tests/ui/real_window.h"
 

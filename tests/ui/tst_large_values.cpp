@@ -4,6 +4,7 @@
 #include "models/job_fields_model.h"
 #include "models/queue_model.h"
 #include "tests/support/fake_prompts.h"
+#include "tests/support/memory.h"
 #include "tests/support/redis_server.h"
 #include "tests/ui/heart_beat.h"
 #include "tests/ui/real_window.h"
@@ -109,7 +110,7 @@ class TestLargeValues : public QObject {
         const qint64 worst = m_beat->worst();
         qInfo("%s: worst so far %lld ms; resident %lld MiB, at most %lld, before %lld", what, worst, residentMiB(), peakMiB(), m_before);
         QVERIFY2(worst <= longestBlockMs, qPrintable(QString::number(worst)));
-        QVERIFY2(peakMiB() <= m_before + mostMiB, qPrintable(QString::number(peakMiB())));
+        QVERIFY2(!isMemoryMeasurable || peakMiB() <= m_before + mostMiB, qPrintable(QString::number(peakMiB())));
     }
 
 private Q_SLOTS:
