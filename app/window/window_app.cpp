@@ -42,7 +42,7 @@ void tellWarnings(MainWindow *window, const UiSettings &settings, const EngineCo
 void shutDownThenQuit(Connections *connections, QApplication *application)
 {
     auto *const watcher = new QFutureWatcher<void>(application);
-    QObject::connect(watcher, &QFutureWatcherBase::finished, application, [] { QCoreApplication::quit(); });
+    QObject::connect(watcher, &QFutureWatcherBase::finished, application, [] { QCoreApplication::exit(); }); // quit() would ask
     watcher->setFuture(connections->shutDown());
 }
 

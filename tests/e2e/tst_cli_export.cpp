@@ -12,6 +12,7 @@
 #include <csignal>
 
 using ym::test::Ended;
+using ym::test::isMemoryMeasurable;
 using ym::test::Program;
 using ym::test::RedisServer;
 
