@@ -52,8 +52,9 @@ MainWindow::MainWindow(Connections *connections, UiSettings *settings, Build bui
     , m_workers([this] { return makeWorkers(); })
     , m_palette([this] { return new CommandPalette(m_workspace, m_registry, this); })
     , m_status([this] { return makeStatus(); })
-    , m_partsToMake({[this] { m_status.get(); }, [this] { m_registry->fillMenus(); }, [this] { m_jobs->table(); }, [this] { m_detail.get(); }, [this] { m_queues.get(); },
-                     [this] { m_workers.get(); }, [this] { m_palette.get(); }})
+    , m_partsToMake({[this] { m_status.get(); }, [this] { m_registry->fillMenus(); }, [this] { m_jobs->table(); },
+                     [this] { m_detail.get(); }, [this] { m_queues.get(); }, [this] { m_workers.get(); },
+                     [this] { m_palette.get(); }})
 {
     setWindowIcon(applicationIcon());
     m_notifier = new Notifier(m_workspace, this);

@@ -42,7 +42,8 @@ void tellWarnings(MainWindow *window, const UiSettings &settings, const EngineCo
 void shutDownThenQuit(Connections *connections, QApplication *application)
 {
     auto *const watcher = new QFutureWatcher<void>(application);
-    QObject::connect(watcher, &QFutureWatcherBase::finished, application, [] { QCoreApplication::exit(); }); // quit() would ask
+    // Not quit(), which lets a window with a draft refuse.
+    QObject::connect(watcher, &QFutureWatcherBase::finished, application, [] { QCoreApplication::exit(); });
     watcher->setFuture(connections->shutDown());
 }
 
