@@ -186,11 +186,32 @@ private Q_SLOTS:
         QTRY_VERIFY(fixture.find<QLabel>("queueHint")->text().contains(QStringLiteral("Nobody serves this queue")));
         QVERIFY(fixture.find<QListView>("pageList")->model()->index(1, 0).data(Qt::UserRole + 5).toBool());
     }
+    void theFirstRowIsNeverHalfUnderItsHeading()
+    {
+        QueuesAndWorkers fixture;
+        fixture.key(Qt::Key_2, Qt::ControlModifier);
+        auto *const table = fixture.find<QTableView>("queueTable");
+        const int rows = table->model()->rowCount();
+        QVERIFY(rows > 3);
+        // Room for all rows but one and a half.
+        const int heading = table->height() - table->viewport()->height();
+        table->setFixedHeight(heading + rows * space::rowHeight - space::rowHeight * 3 / 2);
+        fixture.settle();
+        for (int row = 0; row < rows; ++row) {
+            table->selectRow(row);
+            fixture.settle();
+            QCOMPARE(table->visualRect(table->indexAt(QPoint(1, 1))).top(), 0);
+            const QRect chosen = table->visualRect(table->model()->index(row, 0));
+            QVERIFY(chosen.top() >= 0 && chosen.bottom() < table->viewport()->height());
+        }
+    }
     void emptyPagesSayWhatWillBeThere()
     {
         WindowFixture fixture;
         fixture.open();
         fixture.session()->setReady();
+        fixture.session()->showQueues({});
+        fixture.session()->showWorkers({});
         fixture.key(Qt::Key_2, Qt::ControlModifier);
         QStringList titles;
         for (const EmptyState *const empty : fixture.window->findChildren<EmptyState *>()) {

@@ -10,6 +10,7 @@
 #include <QKeyEvent>
 #include <QMenu>
 #include <QPainter>
+#include <QScrollBar>
 
 namespace ym {
 
@@ -200,6 +201,16 @@ void TableView::copySelection() const
     }
     if (!lines.isEmpty())
         QApplication::clipboard()->setText(lines.join(u'\n'));
+}
+
+/// At the end Qt puts the last row to the bottom, and half of the first one under the heading.
+void TableView::scrollContentsBy(int dx, int dy)
+{
+    QTableView::scrollContentsBy(dx, dy);
+    const int before = verticalHeader()->offset();
+    verticalHeader()->setOffsetToSectionPosition(verticalScrollBar()->value());
+    if (verticalHeader()->offset() != before)
+        viewport()->update();
 }
 
 void TableView::keyPressEvent(QKeyEvent *event)

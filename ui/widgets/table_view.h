@@ -8,7 +8,8 @@ namespace ym {
 
 class UiSettings;
 
-/// Rows of fixed height, whole rows selected, a menu on the header to choose columns. Tab leaves the table. GUI thread.
+/// Rows of fixed height, the first one always shown whole; whole rows selected; a menu on the header to choose columns.
+/// Tab leaves the table. GUI thread.
 class TableView : public QTableView {
     Q_OBJECT
 public:
@@ -39,6 +40,7 @@ protected:
         return false;
     }
     void keyPressEvent(QKeyEvent *event) override;
+    void scrollContentsBy(int dx, int dy) override;
 
 private:
     class Header;
