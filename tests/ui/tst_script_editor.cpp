@@ -5,10 +5,12 @@
 #include <Qsci/qscilexer.h>
 
 #include <QClipboard>
+#include <QContextMenuEvent>
 #include <QElapsedTimer>
 #include <QGuiApplication>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QMimeData>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -217,6 +219,38 @@ private Q_SLOTS:
         w.editor.grab();
         QVERIFY(QByteArray(w.editor.view()->lexer()->language()) != "Long lines");
         QCOMPARE(w.editor.view()->SendScintilla(Sci::SCI_STYLEGETVISIBLE, w.styleAt(0)), 1L);
+    }
+    void theMenuTakesAwayWhatIsHiddenToo_data()
+    {
+        QTest::addColumn<QString>("entry");
+        QTest::addColumn<bool>("isKept");
+        QTest::newRow("cut") << QStringLiteral("Cut") << true;
+        QTest::newRow("delete") << QStringLiteral("Delete") << false;
+    }
+    void theMenuTakesAwayWhatIsHiddenToo()
+    {
+        QFETCH(QString, entry);
+        QFETCH(bool, isKept);
+        Window w;
+        const QByteArray line(2 * mostInALine, 'A');
+        w.editor.setScript(line);
+        w.editor.grab();
+        QApplication::clipboard()->clear();
+        w.key(Qt::Key_A, Qt::ControlModifier);
+        QContextMenuEvent ask(QContextMenuEvent::Mouse, QPoint(80, 10),
+                              w.editor.view()->viewport()->mapToGlobal(QPoint(80, 10)));
+        QApplication::sendEvent(w.editor.view()->viewport(), &ask);
+        auto *const menu = w.editor.view()->findChild<QMenu *>(QStringLiteral("editorMenu"));
+        QVERIFY(menu);
+        const QList<QAction *> actions = menu->actions();
+        const auto found = std::find_if(actions.begin(), actions.end(),
+                                        [&](QAction *action) { return action->text().startsWith(entry); });
+        QVERIFY(found != actions.end());
+        QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(*found).center());
+        QCOMPARE(w.editor.script(), QByteArray());
+        QCOMPARE(QApplication::clipboard()->text().toLatin1() == line, isKept);
+        w.key(Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(w.editor.script(), line);
     }
     void whatIsHiddenOfALineBeginsWithAWholeCharacter()
     {

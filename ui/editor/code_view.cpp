@@ -6,8 +6,6 @@
 #include <QApplication>
 #include <QFontDatabase>
 #include <QFontInfo>
-#include <QKeyEvent>
-#include <QMimeData>
 
 namespace ym {
 
@@ -288,80 +286,6 @@ void CodeView::changeEvent(QEvent *event)
     QsciScintilla::changeEvent(event);
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::StyleChange)
         applyColours();
-}
-
-bool CodeView::canInsertFromMimeData(const QMimeData *source) const
-{
-    if (!source->hasText())
-        return false;
-    const QString utf8 = QStringLiteral("text/plain;charset=utf-8");
-    const QString plain = QStringLiteral("text/plain");
-    const QString format = source->hasFormat(utf8) ? utf8 : plain;
-    const qint64 incoming = source->hasFormat(format) ? source->data(format).size() : source->text().size();
-    if (incoming + SendScintilla(SCI_GETLENGTH) <= maxBytes)
-        return true;
-    // Scintilla asks through a const method; saying why is no change of the text.
-    QMetaObject::invokeMethod(
-        const_cast<CodeView *>(this), [this, incoming] { Q_EMIT const_cast<CodeView *>(this)->pasteRefused(incoming); },
-        Qt::QueuedConnection);
-    return false;
-}
-
-QByteArray CodeView::fromMimeData(const QMimeData *source, bool &rectangular) const
-{
-    QByteArray text = QsciScintilla::fromMimeData(source, rectangular);
-    text.replace("\r\n", "\n");
-    return text;
-}
-
-/// Tab writes; Ctrl+Tab leaves (DESIGN: everything has a keyboard path).
-bool CodeView::focusNextPrevChild(bool next)
-{
-    return isReadOnly() ? QAbstractScrollArea::focusNextPrevChild(next) : false;
-}
-
-void CodeView::keyPressEvent(QKeyEvent *event)
-{
-    const bool tab = event->key() == Qt::Key_Tab || event->key() == Qt::Key_Backtab;
-    if (tab && event->modifiers().testFlag(Qt::ControlModifier)) {
-        QAbstractScrollArea::focusNextPrevChild(!event->modifiers().testFlag(Qt::ShiftModifier));
-        return;
-    }
-    const bool returnKey = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
-    if (event->key() == Qt::Key_Escape || (returnKey && event->modifiers().testFlag(Qt::ControlModifier))) {
-        event->ignore();
-        return;
-    }
-    if (m_longLine > 0 && !isReadOnly() && removeByKey(event))
-        return;
-    QsciScintilla::keyPressEvent(event);
-}
-
-/// Scintilla takes what it does not show for protected, so what a key takes away is taken away here. True when that was
-/// all that the key does.
-bool CodeView::removeByKey(const QKeyEvent *event)
-{
-    const bool isCut = event->matches(QKeySequence::Cut);
-    const bool isBack = event->key() == Qt::Key_Backspace && event->modifiers() == Qt::NoModifier;
-    const bool isDelete = event->key() == Qt::Key_Delete && event->modifiers() == Qt::NoModifier;
-    const bool isLineEnd = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
-    const bool isText = !(event->modifiers() & (Qt::ControlModifier | Qt::AltModifier))
-        && (isLineEnd || (!event->text().isEmpty() && event->text().front().isPrint()));
-    const bool removes = isCut || isBack || isDelete;
-    if (!(removes || isText || event->matches(QKeySequence::Paste)) || SendScintilla(SCI_GETSELECTIONS) > 1)
-        return false;
-    long from = SendScintilla(SCI_GETSELECTIONSTART);
-    long to = SendScintilla(SCI_GETSELECTIONEND);
-    if (from < to && isCut)
-        copy();
-    else if (from == to && isBack)
-        from = SendScintilla(SCI_POSITIONBEFORE, to);
-    else if (from == to && isDelete)
-        to = SendScintilla(SCI_POSITIONAFTER, from);
-    if (from < to)
-        SendScintilla(SCI_DELETERANGE, ulong(from), to - from);
-    SendScintilla(SCI_SCROLLCARET);
-    return removes;
 }
 
 } // namespace ym

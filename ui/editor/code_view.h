@@ -50,6 +50,8 @@ public:
     void setBoxes(const QList<HiddenCharacter> &boxes);
     /// Selects and shows a line, from 1.
     void goToLine(int line);
+    void cut() override;
+    void paste() override;
 
 Q_SIGNALS:
     /// Something of this size was pasted or dropped and would make the script too large; it was not inserted.
@@ -61,6 +63,7 @@ protected:
     QByteArray fromMimeData(const QMimeData *source, bool &rectangular) const override;
     bool focusNextPrevChild(bool next) override;
     void keyPressEvent(QKeyEvent *event) override;
+    void contextMenuEvent(QContextMenuEvent *event) override;
 
 private:
     void setUpView();
@@ -70,6 +73,9 @@ private:
     void lookForLongLines();
     void chooseLexer();
     bool removeByKey(const QKeyEvent *event);
+    void removeRange(long from, long to);
+    void removeSelected();
+    void markAll() { selectAll(); }
     std::pair<int, int> selectedLines() const;
 
     Language m_language = Language::Plain;
