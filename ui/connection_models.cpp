@@ -24,6 +24,8 @@ void ConnectionModels::apply(const ChangeSet &changes)
     localWorkers->apply(changes);
     presence->apply(changes);
     output->apply(changes);
+    m_knowsQueues = m_knowsQueues || changes.queues.has_value();
+    m_knowsWorkers = m_knowsWorkers || changes.workers.has_value();
     Q_EMIT applied(changes);
 }
 

@@ -24,6 +24,9 @@ public:
     QString profileId() const { return m_session->profile().id; }
     bool isReady() const { return m_session->state().phase == ConnectionState::Phase::Ready; }
     bool can(Capability what) const { return m_session->capabilities().can(what); }
+    /// True once the store has told them, however few.
+    bool knowsQueues() const { return m_knowsQueues; }
+    bool knowsWorkers() const { return m_knowsWorkers; }
 
     JobTableModel *const jobs;
     QueueModel *const queues;
@@ -41,6 +44,8 @@ private:
 
     Session *m_session;
     const Clock *m_clock;
+    bool m_knowsQueues = false;
+    bool m_knowsWorkers = false;
 };
 
 } // namespace ym

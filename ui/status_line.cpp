@@ -229,7 +229,8 @@ void StatusLine::showRows()
     m_selected->setText(tr("%1 selected").arg(locale.toString(selected)));
     m_selected->setVisible(selected > 1);
     const JobTableModel::Listing listing = models ? models->jobs->listing() : JobTableModel::Listing{0, 0, true};
-    m_progress->setVisible(models && models->isReady() && !listing.complete);
+    const bool isRead = models && models->isReady() && models->session()->state().unread.jobs.message.isEmpty();
+    m_progress->setVisible(isRead && !listing.complete);
     m_progress->setRange(0, listing.known > 0 ? int(std::min<qint64>(listing.known, 1'000'000'000)) : 0);
     m_progress->setValue(int(std::min<qint64>(listing.listed, 1'000'000'000)));
     m_progress->setToolTip(tr("Reading the list of jobs"));

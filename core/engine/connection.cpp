@@ -49,8 +49,10 @@ ConnectionState::Phase phaseOf(StoreStatus::Phase phase)
 QStringList warningsOf(const QStringList &fromStore, const LiveFeed &feed)
 {
     QStringList warnings = fromStore;
-    for (const QString &trouble : {feed.writeTrouble(), feed.listTrouble()}) {
-        if (!trouble.isEmpty())
+    const Unread &unread = feed.unread();
+    for (const QString &trouble :
+         {feed.writeTrouble(), unread.jobs.text(), unread.queues.text(), unread.workers.text()}) {
+        if (!trouble.isEmpty() && !warnings.contains(trouble))
             warnings << trouble;
     }
     return warnings + feed.serverNews();
@@ -91,6 +93,7 @@ Connection::Connection(Setup setup, const Protocol *protocol)
                                 folderFor(m_setup.address, m_setup.profile.protocol, m_setup.paths.removed())})
 {
     connect(m_store.get(), &Store::statusChanged, this, &Connection::publishState);
+    connect(&m_feed, &LiveFeed::unreadChanged, this, &Connection::publishState);
     connect(&m_door, &WorkspaceDoor::changed, this, &Connection::attachChanged);
     m_door.setPort(m_setup.port);
     connect(&m_stateTimer, &QTimer::timeout, this, &Connection::onSecond);
@@ -157,6 +160,7 @@ void Connection::publishState()
     state.retryInMs = status.retryIn.count();
     state.server = status.server.isEmpty() ? m_store->displayName() : tr("%1 at %2").arg(status.server, m_store->displayName());
     state.warnings = warningsOf(status.warnings, m_feed);
+    state.unread = m_feed.unread();
     state.containment = m_setup.executor ? m_setup.executor->containmentLine() : QString();
     state.commandsPerSecond = m_commandsPerSecond;
     state.pictureAgeMs = m_feed.pictureAgeMs();

@@ -16,10 +16,16 @@ constexpr Milliseconds eventDelay = 80ms;      // gathers a burst of events into
 constexpr Milliseconds listPause = 15s;        // between two listings without keyspace events
 constexpr Milliseconds listPauseEvents = 120s; // with them: only a safety net
 constexpr int dutyDivisor = 4;                 // a repeated listing rests four times as long as it works
+constexpr Milliseconds refusedInterval = 10s;  // what the store refused once it will hardly tell a second later
 constexpr qsizetype readsPerTurn = 500;
 constexpr size_t dirtyLimit = 20'000;
 constexpr qsizetype goneLimit = 20'000;
 constexpr size_t backlogLimit = 2 * ChangeBatcher::jobsPerBatch;
+
+bool refuses(const Error &why)
+{
+    return !why.message.isEmpty() && !isTransient(why.kind);
+}
 
 } // namespace
 
@@ -103,6 +109,8 @@ void LiveFeed::touch(const QList<QByteArray> &ids)
 
 void LiveFeed::refresh()
 {
+    for (Error Unread::*const part : {&Unread::jobs, &Unread::queues, &Unread::workers})
+        noteUnread(part, {});
     m_listWanted = true;
     m_listAlarm.ring();
     m_freshAlarm.ring();
@@ -143,12 +151,11 @@ QCoro::Task<void> LiveFeed::listLoop()
         }
         try {
             co_await listAll();
-            m_listTrouble.clear();
+            noteUnread(&Unread::jobs, {});
             continue;
         } catch (const StoreError &e) {
-            const bool mayHelpItself = isTransient(e.kind()); // the connection tells it; else not at once again
-            m_listTrouble = mayHelpItself ? QString() : e.error().text();
-            m_listWanted = mayHelpItself;
+            noteUnread(&Unread::jobs, e.error());
+            m_listWanted = isTransient(e.kind()); // else not at once again
             m_lastListing = m_clock->monotonic();
             qCInfo(logEngine, "listing interrupted: %s", e.what());
         }
@@ -303,24 +310,62 @@ QCoro::Task<void> LiveFeed::overviewLoop()
         co_await waitForStore();
         if (m_scope.isStopping())
             co_return;
+        const bool hasQueues = co_await canRead(&Unread::queues, &LiveFeed::readQueues);
+        const bool hasWorkers = co_await canRead(&Unread::workers, &LiveFeed::readWorkers);
         try {
-            QList<QueueInfo> queues = co_await m_inspector->queues();
-            if (queues != m_queues || !m_overviewAt)
-                m_batcher.setQueues(queues);
-            m_queues = std::move(queues);
-            QList<WorkerInfo> workers = co_await m_inspector->workers();
-            if (workers != m_workers || !m_overviewAt)
-                m_batcher.setWorkers(workers);
-            m_workers = std::move(workers);
             if (m_losses.isRedis()) // an embedded store tells its troubles itself
                 co_await m_writes.look();
-            m_overviewAt = m_clock->monotonic();
         } catch (const StoreError &e) {
-            qCDebug(logEngine, "reading queues and workers: %s", e.what());
+            qCDebug(logEngine, "looking whether it can be written: %s", e.what());
         }
+        const bool isWhole = hasQueues && hasWorkers;
+        if (isWhole)
+            m_overviewAt = m_clock->monotonic();
+        const bool isRefused = refuses(m_unread.queues) || refuses(m_unread.workers);
+        const Milliseconds pause = isRefused ? refusedInterval : m_onScreen ? freshInterval - 200ms : hiddenInterval;
         co_await m_clock->sleep(200ms, m_scope.token());
-        co_await m_overviewAlarm.wait(m_clock, m_onScreen ? freshInterval - 200ms : hiddenInterval, m_scope.token());
+        co_await m_overviewAlarm.wait(m_clock, pause, m_scope.token());
     }
+}
+
+QCoro::Task<void> LiveFeed::readQueues()
+{
+    QList<QueueInfo> queues = co_await m_inspector->queues();
+    if (queues != m_queues)
+        m_batcher.setQueues(queues);
+    m_queues = std::move(queues);
+}
+
+QCoro::Task<void> LiveFeed::readWorkers()
+{
+    QList<WorkerInfo> workers = co_await m_inspector->workers();
+    if (workers != m_workers)
+        m_batcher.setWorkers(workers);
+    m_workers = std::move(workers);
+}
+
+/// One part of the picture that is refused must not take the others with it.
+QCoro::Task<bool> LiveFeed::canRead(Error Unread::*part, QCoro::Task<void> (LiveFeed::*read)())
+{
+    try {
+        co_await (this->*read)();
+        noteUnread(part, {});
+        co_return true;
+    } catch (const StoreError &e) {
+        qCDebug(logEngine, "reading queues and workers: %s", e.what());
+        noteUnread(part, e.error());
+    }
+    co_return false;
+}
+
+/// A connection that was lost, or is dropped because it does not answer, is told as such.
+void LiveFeed::noteUnread(Error Unread::*part, const Error &why)
+{
+    const bool isLost =
+        why.kind == ErrorKind::Unavailable || why.kind == ErrorKind::Timeout || why.kind == ErrorKind::Cancelled;
+    const Error told = isLost ? Error() : why;
+    if (std::exchange(m_unread.*part, told) != told)
+        Q_EMIT unreadChanged();
 }
 
 QCoro::Task<void> LiveFeed::listenForEvents()

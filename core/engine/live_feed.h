@@ -5,6 +5,7 @@
 #include "core/base/task_scope.h"
 #include "core/engine/change_batcher.h"
 #include "core/engine/loss_watch.h"
+#include "core/engine/unread.h"
 #include "core/engine/write_watch.h"
 #include "core/protocol/protocol.h"
 
@@ -51,10 +52,11 @@ public:
     QStringList serverNews() const { return m_losses.news(); }
     /// Why it cannot write now; empty when it can.
     QString writeTrouble() const { return m_writes.trouble(); }
-    /// Why the list of jobs is not whole; empty when it is or will be.
-    const QString &listTrouble() const { return m_listTrouble; }
+    /// What the store refuses to tell. What is refused is asked for again, but rarely.
+    const Unread &unread() const { return m_unread; }
 
 Q_SIGNALS:
+    void unreadChanged();
     void focusedJobChanged(const QByteArray &id);
     void watchedJobEnded(const ym::JobSummary &job);
 
@@ -64,12 +66,16 @@ private:
     QCoro::Task<void> freshLoop();
     QCoro::Task<void> readAgain(QList<QByteArray> ids);
     QCoro::Task<void> overviewLoop();
+    QCoro::Task<void> readQueues();
+    QCoro::Task<void> readWorkers();
+    QCoro::Task<bool> canRead(Error Unread::*part, QCoro::Task<void> (LiveFeed::*read)());
     QCoro::Task<void> listenForEvents();
     QCoro::Task<void> waitForStore();
     QList<QByteArray> takeDirty();
     QList<QByteArray> lookedAt() const;
     void noteSeen(const std::vector<JobSummary> &jobs);
     void noteGone(const QByteArray &id, const QByteArray &why);
+    void noteUnread(Error Unread::*part, const Error &why);
     void onEvent(const QByteArray &channel);
     void onStoreStatus();
 
@@ -88,7 +94,7 @@ private:
 
     quint64 m_generation = 0;
     bool m_listWanted = true;
-    QString m_listTrouble;
+    Unread m_unread;
     bool m_hasEvents = false;
     bool m_storeReady = false;
     bool m_onScreen = true;
@@ -101,8 +107,8 @@ private:
     QSet<QByteArray> m_gone; ///< asked for and not there; nobody has to ask again why
     QSet<QByteArray> m_dirty;
     std::deque<QByteArray> m_dirtyOrder;
-    QList<QueueInfo> m_queues;
-    QList<WorkerInfo> m_workers;
+    std::optional<QList<QueueInfo>> m_queues;
+    std::optional<QList<WorkerInfo>> m_workers;
     std::optional<Monotonic> m_freshAt;
     std::optional<Monotonic> m_overviewAt;
 };

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/engine/attachment.h"
 #include "core/engine/profile.h"
+#include "core/engine/unread.h"
 #include "core/job/capabilities.h"
 #include "core/job/change_set.h"
 #include "core/job/execution.h"
@@ -28,6 +29,7 @@ struct ConnectionState {
     qint64 retryInMs = 0;             ///< in Waiting
     QString server;                   ///< "redis 7.0.15 at unix:/run/redis.sock"
     QStringList warnings;             ///< "not durable: …"
+    Unread unread;
     QString containment;              ///< how local workers contain their jobs; empty until one has been asked for
     double commandsPerSecond = 0;
     int restorable = 0;               ///< jobs that restoreRemoved() would bring back

@@ -21,6 +21,10 @@ struct ErrorRow {
     const char *advice;
 };
 
+constexpr const char *noRight = QT_TRANSLATE_NOOP(
+    "ym::Reply",
+    "Give this user the right on the server, or connect as another one; “yardmaster acl ROLE” prints what is needed.");
+
 // RELIABILITY 6.1. The code is the first word of the error text.
 constexpr ErrorRow errorRows[] = {
     {"OOM", ErrorKind::OutOfMemory, QT_TRANSLATE_NOOP("ym::Reply", "The server is at its memory limit; free some or raise maxmemory.")},
@@ -33,7 +37,7 @@ constexpr ErrorRow errorRows[] = {
     {"MISCONF", ErrorKind::NotWritable, QT_TRANSLATE_NOOP("ym::Reply", "The server cannot save its data and refuses writes; look at its disk.")},
     {"NOAUTH", ErrorKind::Authentication, QT_TRANSLATE_NOOP("ym::Reply", "This server wants a password; set it in the connection.")},
     {"WRONGPASS", ErrorKind::Authentication, QT_TRANSLATE_NOOP("ym::Reply", "Correct the user or the password of the connection.")},
-    {"NOPERM", ErrorKind::Permission, QT_TRANSLATE_NOOP("ym::Reply", "The user lacks this right on the server (ACL).")},
+    {"NOPERM", ErrorKind::Permission, noRight},
     {"NOSCRIPT", ErrorKind::NoScript, ""},
     {"WRONGTYPE", ErrorKind::WrongType, ""},
     {"MOVED", ErrorKind::Cluster, QT_TRANSLATE_NOOP("ym::Reply", "Redis Cluster is not supported; connect to a standalone server.")},
@@ -52,7 +56,7 @@ constexpr PhraseRow phraseRows[] = {
     {"ERR max number of clients reached", ErrorKind::Busy, QT_TRANSLATE_NOOP("ym::Reply", "The server has no free connection; it is tried again.")},
     {"ERR Protocol error", ErrorKind::Protocol, ""},
     {"ERR AUTH <password> called without", ErrorKind::Authentication, QT_TRANSLATE_NOOP("ym::Reply", "The server has no password; remove it from the connection.")},
-    {"ERR The user executing the script", ErrorKind::Permission, QT_TRANSLATE_NOOP("ym::Reply", "The user lacks this right on the server (ACL).")},
+    {"ERR The user executing the script", ErrorKind::Permission, noRight},
     {"ERR DB index is out of range", ErrorKind::Usage, QT_TRANSLATE_NOOP("ym::Reply", "Choose a database that the server has.")},
 };
 

@@ -21,6 +21,7 @@ class TestLiveFeed : public QObject {
         int completed = 0;
         quint64 generation = 0;
         QList<QueueInfo> queues;
+        std::optional<QList<WorkerInfo>> workers;
 
         Stage()
         {
@@ -33,6 +34,8 @@ class TestLiveFeed : public QObject {
                 generation = changes->generation;
                 if (changes->queues)
                     queues = *changes->queues;
+                if (changes->workers)
+                    workers = changes->workers;
             });
         }
         ~Stage() { await(feed.stop()); }
@@ -166,6 +169,62 @@ private Q_SLOTS:
         QTRY_COMPARE(stage.completed, 2);
         QVERIFY(stage.generation > first);
         QVERIFY(stage.picture.contains("while-away"));
+    }
+
+    void whatIsRefusedIsToldAndTakesNothingWithIt_data()
+    {
+        QTest::addColumn<QByteArray>("refused");
+        QTest::newRow("the jobs") << QByteArray("jobs");
+        QTest::newRow("the queues") << QByteArray("queues");
+        QTest::newRow("the workers") << QByteArray("workers");
+    }
+    void whatIsRefusedIsToldAndTakesNothingWithIt()
+    {
+        QFETCH(QByteArray, refused);
+        const Error why{ErrorKind::Permission, QStringLiteral("NOPERM"), {}, false};
+        Stage stage;
+        stage.inspector.refusals[refused] = why;
+        stage.inspector.queueList = {QueueInfo{}};
+        QSignalSpy told(&stage.feed, &LiveFeed::unreadChanged);
+        stage.start(3);
+        stage.pass(2000ms);
+        QCOMPARE(told.count(), 1);
+        const Unread unread = stage.feed.unread();
+        QCOMPARE(unread.jobs == why, refused == "jobs");
+        QCOMPARE(unread.queues == why, refused == "queues");
+        QCOMPARE(unread.workers == why, refused == "workers");
+        QTRY_COMPARE(stage.completed, refused == "jobs" ? 0 : 1);
+        QTRY_COMPARE(stage.queues.size(), refused == "queues" ? 0 : 1);
+        QTRY_COMPARE(stage.workers.has_value(), refused != "workers");
+        stage.inspector.refusals.clear();
+        stage.feed.refresh();
+        QCOMPARE(stage.feed.unread(), Unread()); // asked again: nobody knows yet
+        stage.pass(1000ms);
+        QCOMPARE(stage.feed.unread(), Unread());
+        QTRY_COMPARE(stage.completed, refused == "jobs" ? 1 : 2);
+        QTRY_COMPARE(stage.queues.size(), 1);
+        QTRY_VERIFY(stage.workers.has_value());
+    }
+    void whatIsRefusedIsAskedForRarely()
+    {
+        Stage stage;
+        stage.inspector.refusals["queues"] = {ErrorKind::Permission, QStringLiteral("NOPERM"), {}, false};
+        stage.start(1);
+        stage.pass(1000ms);
+        const int before = stage.inspector.overviews;
+        stage.pass(20000ms);
+        const int overviews = stage.inspector.overviews - before;
+        QVERIFY2(overviews >= 1 && overviews <= 3, qPrintable(QString::number(overviews)));
+    }
+    void aLostConnectionIsNoRefusal()
+    {
+        Stage stage;
+        stage.start(1);
+        QSignalSpy told(&stage.feed, &LiveFeed::unreadChanged);
+        stage.pass(1000ms);
+        stage.inspector.refusals["queues"] = {ErrorKind::Unavailable, QStringLiteral("lost"), {}, false};
+        stage.pass(3000ms);
+        QCOMPARE(told.count(), 0);
     }
 
     void withoutEventsListingsRestBetweenAndWithEventsTheyAreRare_data()

@@ -85,6 +85,8 @@ public:
     QList<WorkerInfo> workerList;
     QList<QByteArray> hot;
     QList<QList<QByteArray>> asked; ///< every call of summaries()
+    /// What the store does not tell, by the name of the function: "queues".
+    std::map<QByteArray, Error> refusals;
     int listings = 0;
     int overviews = 0;
     size_t pageSize = 2;
@@ -94,6 +96,7 @@ public:
         requireReady();
         if (cursor.isEmpty())
             ++listings;
+        requireRight("jobs");
         JobPage page;
         auto next = cursor.isEmpty() ? all.begin() : all.lower_bound(cursor);
         for (size_t i = 0; i < pageSize && next != all.end(); ++i, ++next)
@@ -119,11 +122,16 @@ public:
     {
         requireReady();
         ++overviews;
-        co_return queueList;
+        requireRight("queues");
+        co_return QList<QueueInfo>(queueList); // g++ 12 moves a member that is returned
     }
-    QCoro::Task<QList<WorkerInfo>> workers() override { co_return workerList; }
+    QCoro::Task<QList<WorkerInfo>> workers() override
+    {
+        requireRight("workers");
+        co_return QList<WorkerInfo>(workerList);
+    }
     QCoro::Task<QList<QByteArray>> queueContent(QByteArray, qint64, qint64) override { co_return QList<QByteArray>{}; }
-    QCoro::Task<QList<QByteArray>> hotIds() override { co_return hot; }
+    QCoro::Task<QList<QByteArray>> hotIds() override { co_return QList<QByteArray>(hot); }
     QByteArray jobEventPattern(int) const override { return "event:*"; }
     QByteArray jobOfEvent(QByteArray channel) const override { return channel.mid(6); }
 
@@ -132,6 +140,12 @@ private:
     {
         if (m_store->status().phase != StoreStatus::Phase::Ready)
             throw StoreError(ErrorKind::Unavailable, QStringLiteral("lost"));
+    }
+
+    void requireRight(const QByteArray &what) const
+    {
+        if (const auto refusal = refusals.find(what); refusal != refusals.end())
+            throw StoreError(refusal->second);
     }
 
     ScriptedStore *m_store;

@@ -697,6 +697,8 @@ private Q_SLOTS:
         const QRect place = chip->geometry();
         fixture.session()->setReady();
         fixture.settle();
+        QVERIFY(chip->accessibleName().contains(QStringLiteral("not known"))); // nothing is listed yet
+        fixture.session()->showJobs({});
         QCOMPARE(chip->accessibleName(), QStringLiteral("Queued: 0 jobs"));
         QCOMPARE(chip->geometry(), place);
         fixture.session()->showJobs({job(first, JobState::Queued)});

@@ -1,8 +1,19 @@
 #include "ui/pages/connection_trouble.h"
 
+#include "core/base/text.h"
 #include "ui/workspace.h"
 
 namespace ym {
+
+namespace {
+
+/// The Local workspace has no address and no password.
+QString editButton(const Session *session)
+{
+    return session->profile().id == QLatin1String(localProfileId) ? QString() : Workspace::tr("Edit connection…");
+}
+
+} // namespace
 
 EmptyState::Content troubleContent(const Workspace *workspace)
 {
@@ -11,8 +22,7 @@ EmptyState::Content troubleContent(const Workspace *workspace)
         return {
             "disconnected", Workspace::tr("No connection is open"), Workspace::tr("Choose one at the left."), {}, {}};
     const ConnectionState state = session->state();
-    const bool isLocal = session->profile().id == QLatin1String(localProfileId);
-    const QString edit = isLocal ? QString() : Workspace::tr("Edit connection…");
+    const QString edit = editButton(session);
     switch (state.phase) {
     case ConnectionState::Phase::Closed:
         return {"disconnected", Workspace::tr("Not connected"), Workspace::tr("This connection is closed."),
@@ -28,6 +38,12 @@ EmptyState::Content troubleContent(const Workspace *workspace)
         break;
     }
     return {};
+}
+
+EmptyState::Content unreadContent(const Workspace *workspace, const QString &title, const Error &why)
+{
+    return {"warning", title, shownText(why.text().toUtf8(), Lines::Flatten, 600), Workspace::tr("Try again"),
+            editButton(workspace->session())};
 }
 
 void retryTrouble(Workspace *workspace)

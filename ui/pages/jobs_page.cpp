@@ -6,6 +6,7 @@
 #include "ui/pages/filter_line.h"
 #include "ui/pages/job_table.h"
 #include "ui/pages/state_chips.h"
+#include "ui/pages/unread_bar.h"
 #include "ui/theme.h"
 #include "ui/widgets/text_label.h"
 #include "ui/widgets/tool_row.h"
@@ -33,6 +34,7 @@ JobsPage::JobsPage(Workspace *workspace, ActionRegistry *registry, QWidget *pare
     , m_filter(new FilterLine(this))
     , m_problem(new TextLabel(TextLabel::Kind::Body, this))
     , m_chips(new StateChips(this))
+    , m_unread(new UnreadBar(workspace, this))
     , m_stack(new QStackedLayout)
     , m_table([this] { return makeTable(); })
     , m_empty([this] { return makeEmpty(); })
@@ -51,6 +53,7 @@ JobsPage::JobsPage(Workspace *workspace, ActionRegistry *registry, QWidget *pare
     layout->setSpacing(0);
     layout->addLayout(makeTools(registry));
     layout->addLayout(chipRow);
+    layout->addWidget(m_unread);
     layout->addLayout(m_stack, 1);
 
     connect(m_filter, &FilterLine::filterChanged, this, [this](const JobFilter &filter) {
@@ -115,7 +118,8 @@ void JobsPage::showConnection()
 void JobsPage::showCounts()
 {
     const ConnectionModels *const models = m_workspace->current();
-    const bool isKnown = models && (models->isReady() || models->jobs->totalCount() > 0);
+    const bool isKnown = models && (models->jobs->listing().complete || models->jobs->totalCount() > 0);
+    m_unread->show(isKnown && models->isReady() ? models->session()->state().unread.jobs : Error());
     m_chips->setCounts(isKnown ? std::optional(models->jobs->stateCounts()) : std::nullopt);
     const bool hasRows = models && models->jobs->rowCount() > 0;
     const bool waitsForRows = models && models->jobs->isArranging() && models->jobs->totalCount() > 0;
@@ -174,20 +178,36 @@ void JobsPage::bringUp(QWidget *content)
         content->setFocus();
 }
 
-EmptyState::Content JobsPage::emptyContent() const
+JobsPage::Lack JobsPage::lack() const
 {
     const ConnectionModels *const models = m_workspace->current();
     if (!models || !models->isReady())
+        return Lack::Connection;
+    if (models->jobs->totalCount() > 0)
+        return Lack::Match;
+    if (models->jobs->listing().complete)
+        return Lack::Jobs;
+    return models->session()->state().unread.jobs.message.isEmpty() ? Lack::Listing : Lack::Answer;
+}
+
+EmptyState::Content JobsPage::emptyContent() const
+{
+    switch (lack()) {
+    case Lack::Connection:
         return troubleContent(m_workspace);
-    const JobTableModel *const jobs = models->jobs;
-    if (jobs->totalCount() > 0)
+    case Lack::Match:
         return {"search",
                 tr("No job matches"),
-                tr("Nothing fits the filter “%1”.").arg(jobs->filter().query().left(200)),
+                tr("Nothing fits the filter “%1”.").arg(m_workspace->current()->jobs->filter().query().left(200)),
                 tr("Clear filter"),
                 {}};
-    if (!jobs->listing().complete)
+    case Lack::Answer:
+        return unreadContent(m_workspace, tr("The jobs cannot be read"), m_workspace->session()->state().unread.jobs);
+    case Lack::Listing:
         return {"jobs", tr("Reading the jobs"), {}, {}, {}, -1};
+    case Lack::Jobs:
+        break;
+    }
     const QString reason = m_registry->whyNot(m_registry->action("job.new"));
     if (!reason.isEmpty())
         return {"jobs", tr("No jobs yet"), reason, {}, {}};
@@ -197,19 +217,22 @@ EmptyState::Content JobsPage::emptyContent() const
 
 void JobsPage::reactToMain()
 {
-    const ConnectionModels *const models = m_workspace->current();
-    if (!models || !models->isReady())
-        retryTrouble(m_workspace);
-    else if (models->jobs->totalCount() > 0)
-        clearFilter();
-    else
+    switch (lack()) {
+    case Lack::Connection:
+    case Lack::Answer:
+        return retryTrouble(m_workspace);
+    case Lack::Match:
+        return clearFilter();
+    case Lack::Listing:
+        return;
+    case Lack::Jobs:
         m_registry->action("job.new")->trigger();
+    }
 }
 
 void JobsPage::reactToOther()
 {
-    const ConnectionModels *const models = m_workspace->current();
-    if (models && models->isReady())
+    if (lack() == Lack::Jobs)
         m_registry->action("job.open")->trigger();
     else
         Q_EMIT editConnectionWanted();

@@ -16,6 +16,7 @@ class FilterLine;
 class JobTable;
 class StateChips;
 class TextLabel;
+class UnreadBar;
 class Workspace;
 
 /// Shows the jobs of the workspace's connection; each connection keeps its own filter. GUI thread.
@@ -39,6 +40,9 @@ Q_SIGNALS:
     void editConnectionWanted();
 
 private:
+    /// Why there is no row.
+    enum class Lack : quint8 { Connection, Match, Answer, Listing, Jobs };
+
     QLayout *makeTools(ActionRegistry *registry);
     void showConnection();
     void showCounts();
@@ -46,6 +50,7 @@ private:
     void chooseCurrent();
     void reactToMain();
     void reactToOther();
+    Lack lack() const;
     EmptyState::Content emptyContent() const;
     JobTable *makeTable();
     EmptyState *makeEmpty();
@@ -56,6 +61,7 @@ private:
     FilterLine *m_filter;
     TextLabel *m_problem;
     StateChips *m_chips;
+    UnreadBar *m_unread;
     QStackedLayout *m_stack;
     Lazy<JobTable> m_table;
     Lazy<EmptyState> m_empty;

@@ -1,13 +1,14 @@
 #include "ui/pages/queues_page.h"
 
 #include "core/base/text.h"
+#include "ui/actions/change_actions.h"
 #include "ui/connection_models.h"
 #include "ui/counted.h"
-#include "ui/actions/change_actions.h"
 #include "ui/dialog_opener.h"
 #include "ui/pages/connection_trouble.h"
 #include "ui/pages/queue_content.h"
 #include "ui/pages/queue_delegate.h"
+#include "ui/pages/unread_bar.h"
 #include "ui/theme.h"
 #include "ui/ui_settings.h"
 #include "ui/widgets/table_view.h"
@@ -100,7 +101,8 @@ QueuesPage::QueuesPage(Workspace *workspace, DialogOpener *dialogs, ChangeAction
     , m_table(new QueueTable("queues", workspace->settings(), this))
     , m_splitter(new QSplitter(Qt::Vertical, this))
     , m_empty(new EmptyState(this))
-    , m_stack(new QStackedLayout(this))
+    , m_unread(new UnreadBar(workspace, this))
+    , m_stack(new QStackedLayout)
 {
     m_sorted->setSortRole(QueueModel::SortRole);
     m_sorted->setDynamicSortFilter(true);
@@ -119,6 +121,11 @@ QueuesPage::QueuesPage(Workspace *workspace, DialogOpener *dialogs, ChangeAction
             [this] { m_workspace->settings()->setLayout("queues/splitter", m_splitter->saveState()); });
     m_stack->addWidget(m_splitter);
     m_stack->addWidget(m_empty);
+    auto *const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_unread);
+    layout->addLayout(m_stack, 1);
     setAutoFillBackground(true);
     setBackgroundRole(QPalette::Base);
 
@@ -190,19 +197,26 @@ void QueuesPage::showConnection()
 void QueuesPage::showRows()
 {
     const ConnectionModels *const models = m_workspace->current();
-    const bool isReady = models && models->isReady();
     const bool hasRows = models && models->queues->rowCount() > 0;
-    if (!hasRows) {
-        m_empty->show(isReady ? EmptyState::Content{"queues",
-                                                    tr("No queues yet"),
-                                                    tr("A queue appears here with the first job that goes through it."),
-                                                    {},
-                                                    {}}
-                              : troubleContent(m_workspace));
-    }
+    m_unread->show(hasRows && models->isReady() ? models->session()->state().unread.queues : Error());
+    if (!hasRows)
+        m_empty->show(emptyContent());
     m_stack->setCurrentWidget(hasRows ? static_cast<QWidget *>(m_splitter) : m_empty);
     if (hasRows && !m_table->currentIndex().isValid())
         m_table->selectRow(0);
+}
+
+EmptyState::Content QueuesPage::emptyContent() const
+{
+    const ConnectionModels *const models = m_workspace->current();
+    if (!models || !models->isReady())
+        return troubleContent(m_workspace);
+    const Error why = models->session()->state().unread.queues;
+    if (!why.message.isEmpty())
+        return unreadContent(m_workspace, tr("The queues cannot be read"), why);
+    if (!models->knowsQueues())
+        return {"queues", tr("Reading the queues"), {}, {}, {}, -1};
+    return {"queues", tr("No queues yet"), tr("A queue appears here with the first job that goes through it."), {}, {}};
 }
 
 void QueuesPage::focusTable()

@@ -19,6 +19,7 @@ class DialogOpener;
 class QueueContentModel;
 class TableView;
 class TextLabel;
+class UnreadBar;
 class Workspace;
 
 /// GUI thread.
@@ -44,6 +45,7 @@ private:
     QWidget *makeContent();
     void showConnection();
     void showRows();
+    EmptyState::Content emptyContent() const;
     void showQueue();
     void showContentTitle(const QString &error);
     void showMenu(const QPoint &position);
@@ -63,6 +65,7 @@ private:
     TextLabel *m_hint = nullptr;
     QSplitter *m_splitter;
     EmptyState *m_empty;
+    UnreadBar *m_unread;
     QStackedLayout *m_stack;
     QTimer m_tick;
 };

@@ -3,6 +3,7 @@
 #include "ui/actions/action_registry.h"
 #include "ui/connection_models.h"
 #include "ui/pages/connection_trouble.h"
+#include "ui/pages/unread_bar.h"
 #include "ui/pages/worker_delegate.h"
 #include "ui/theme.h"
 #include "ui/widgets/table_view.h"
@@ -68,6 +69,7 @@ WorkersPage::WorkersPage(Workspace *workspace, ActionRegistry *registry, QWidget
                              numbers, this))
     , m_localHint(new TextLabel(TextLabel::Kind::Secondary, this))
     , m_empty(new EmptyState(this))
+    , m_unread(new UnreadBar(workspace, this))
     , m_stack(new QStackedWidget(this))
 {
     setAutoFillBackground(true);
@@ -93,7 +95,7 @@ WorkersPage::WorkersPage(Workspace *workspace, ActionRegistry *registry, QWidget
     connect(m_empty, &EmptyState::otherClicked, this, &WorkersPage::editConnectionWanted);
     connect(m_empty, &EmptyState::mainClicked, this, [this] {
         const ConnectionModels *const models = m_workspace->current();
-        if (models && models->isReady())
+        if (models && models->isReady() && !isUnread())
             m_registry->action("worker.start")->trigger();
         else
             retryTrouble(m_workspace);
@@ -139,6 +141,7 @@ QWidget *WorkersPage::makeLive()
     auto *const title = new TextLabel(tr("Live workers"), TextLabel::Kind::Heading, box);
     title->setContentsMargins(space::large, 0, space::large, 0);
     column->addWidget(title);
+    column->addWidget(m_unread);
     m_stack->addWidget(m_table);
     m_stack->addWidget(m_empty);
     column->addWidget(m_stack, 1);
@@ -160,19 +163,35 @@ void WorkersPage::showConnection()
 void WorkersPage::showRows()
 {
     const ConnectionModels *const models = m_workspace->current();
-    const bool isReady = models && models->isReady();
     const bool hasRows = models && models->workers->rowCount() > 0;
-    if (!hasRows) {
-        m_empty->show(isReady ? EmptyState::Content{"workers",
-                                                    tr("No worker is alive"),
-                                                    tr("Jobs wait until somebody serves their queue."),
-                                                    tr("Start a worker here…"),
-                                                    {}}
-                              : troubleContent(m_workspace));
-    }
+    m_unread->show(hasRows && models->isReady() ? models->session()->state().unread.workers : Error());
+    if (!hasRows)
+        m_empty->show(emptyContent());
     m_stack->setCurrentWidget(hasRows ? static_cast<QWidget *>(m_table) : m_empty);
     fitLocal();
     Q_EMIT localSelectionChanged();
+}
+
+bool WorkersPage::isUnread() const
+{
+    const Session *const session = m_workspace->session();
+    return session && !session->state().unread.workers.message.isEmpty();
+}
+
+EmptyState::Content WorkersPage::emptyContent() const
+{
+    const ConnectionModels *const models = m_workspace->current();
+    if (!models || !models->isReady())
+        return troubleContent(m_workspace);
+    if (isUnread())
+        return unreadContent(m_workspace, tr("The workers cannot be read"), models->session()->state().unread.workers);
+    if (!models->knowsWorkers())
+        return {"workers", tr("Reading the workers"), {}, {}, {}, -1};
+    return {"workers",
+            tr("No worker is alive"),
+            tr("Jobs wait until somebody serves their queue."),
+            tr("Start a worker here…"),
+            {}};
 }
 
 void WorkersPage::focusTable()

@@ -14,6 +14,7 @@ namespace ym {
 class ActionRegistry;
 class TableView;
 class TextLabel;
+class UnreadBar;
 class Workspace;
 
 /// GUI thread.
@@ -42,6 +43,8 @@ private:
     QWidget *makeLive();
     void showConnection();
     void showRows();
+    EmptyState::Content emptyContent() const;
+    bool isUnread() const;
     void fitLocal();
     void openBusyJob(const TableView *table, int role, int row);
     void tick();
@@ -53,6 +56,7 @@ private:
     TableView *m_table;
     TextLabel *m_localHint;
     EmptyState *m_empty;
+    UnreadBar *m_unread;
     QStackedWidget *m_stack;
     QTimer m_tick;
 };
