@@ -138,8 +138,8 @@ public:
         co_return;
     }
 
-    /// Which of these running claims somebody asked to stop; takes those requests out of the control lists
-    /// (LRANGE + LREM of our own ids, never LPOP: RELIABILITY HD8).
+    /// Which of these running claims somebody asked to stop. The requests stay in the control lists until the jobs are
+    /// over, so that none is forgotten when the worker dies meanwhile (LRANGE, never LPOP: RELIABILITY HD8).
     virtual QCoro::Task<QList<QByteArray>> takeStopRequests(std::vector<Claim> running) = 0;
 
     enum class FinishOutcome : quint8 { Committed, WillRetry, Stale };

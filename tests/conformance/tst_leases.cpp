@@ -185,8 +185,9 @@ void LeaseSuite::aRequestedStopIsHonouredAtTheRescue()
 {
     const QByteArray id = m.submit();
     auto *worker = m.worker();
-    m.claim(worker);
+    const auto claims = m.claim(worker);
     QCOMPARE(await(m.producer->stop(id)), Producer::StopOutcome::RequestSent);
+    QCOMPARE(await(worker->takeStopRequests(claims)), QList<QByteArray>{id}); // it knows, and dies
     m.endLease(id);
     await(worker->recover());
     QCOMPARE(m.field(id, "status"), QByteArray("error"));

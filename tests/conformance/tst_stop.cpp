@@ -23,9 +23,15 @@ private Q_SLOTS:
     void aWaitingJobIsStoppedAtOnce();
     void aRunningJobIsAskedOnTheListOfItsClaimer();
     void aJobOfAForeignWorkerIsAskedOnTheListOfItsType();
+    void aForeignRunAfterOursIsAskedOnTheListOfItsType();
+    void aRequestBeforeTheClaimStartsNothing_data();
+    void aRequestBeforeTheClaimStartsNothing();
+    void aRetryIsNotStoppedByAnOldRequest();
+    void aRunThatIsAskedToStopIsNotRetried();
+    void aClaimThatIsAskedToStopIsNotGivenBack();
     void anEndedJobIsLeftAlone();
     void anUnknownJobIsNotFound();
-    void aWorkerTakesOnlyItsOwnRequests();
+    void aWorkerFollowsOnlyItsOwnRequests();
     void requestsForEndedJobsDoNotPileUp();
     void finishingRemovesTheRequest();
     void aLongControlListCostsOneTrip();
@@ -82,8 +88,11 @@ void StopSuite::aRunningJobIsAskedOnTheListOfItsClaimer()
     QCOMPARE(m.field(id, "status"), QByteArray("started"));
     QCOMPARE(m.list("hero:q:ctl:type:python:group:io:inst:3"), QList<QByteArray>{id});
     QCOMPARE(await(worker->takeStopRequests(claims)), QList<QByteArray>{id});
+    // It stays until the job is over: this worker may die before it has stopped the run.
+    QCOMPARE(await(worker->takeStopRequests(claims)), QList<QByteArray>{id});
+    await(worker->finish(claims.front(), m.failure("", Execution::Fate::Stopped)));
     QCOMPARE(m.exists("hero:q:ctl:type:python:group:io:inst:3"), 0);
-    QVERIFY(await(worker->takeStopRequests(claims)).isEmpty());
+    QCOMPARE(m.field(id, "error"), QByteArray("stopped_by_request"));
 }
 
 void StopSuite::aJobOfAForeignWorkerIsAskedOnTheListOfItsType()
@@ -93,6 +102,103 @@ void StopSuite::aJobOfAForeignWorkerIsAskedOnTheListOfItsType()
     m.setField(id, "status", "started");
     QCOMPARE(await(m.producer->stop(id)), Producer::StopOutcome::RequestSent);
     QCOMPARE(m.list("hero:q:ctl:type:python"), QList<QByteArray>{id});
+}
+
+/// Ours had it before and lost it: where that one listened nobody hears of it.
+void StopSuite::aForeignRunAfterOursIsAskedOnTheListOfItsType()
+{
+    const QByteArray id = m.submit();
+    auto *worker = m.worker();
+    m.claim(worker);
+    m.endLease(id);
+    QCOMPARE(await(worker->recover()), 1);
+    m.run(cmd("BLPOP", m.workKey(), 1));
+    m.setField(id, "status", "started");
+    QCOMPARE(await(m.producer->stop(id)), Producer::StopOutcome::RequestSent);
+    QCOMPARE(m.list("hero:q:ctl:type:python"), QList<QByteArray>{id});
+    QCOMPARE(m.exists("hero:q:ctl:type:python:group:default:inst:1"), 0);
+}
+
+void StopSuite::aRequestBeforeTheClaimStartsNothing_data()
+{
+    QTest::addColumn<QByteArray>("list");
+    QTest::newRow("for the type") << QByteArray("hero:q:ctl:type:python");
+    QTest::newRow("for the instance") << QByteArray("hero:q:ctl:type:python:group:default:inst:1");
+    QTest::newRow("for a legacy worker") << QByteArray("hero:stop_queue:python-worker");
+}
+
+/// As other producers stop: they only push the request, wherever the job is (the first document, step 4 of a worker).
+void StopSuite::aRequestBeforeTheClaimStartsNothing()
+{
+    QFETCH(QByteArray, list);
+    Job draft = m.draft();
+    draft.target.legacyWorker = m.workerId("python");
+    const QByteArray id = m.submit(draft);
+    Job second = m.draft();
+    second.prerequisites = {id};
+    m.submit(second);
+    const QByteArray other = m.submit();
+    m.run(cmd("LPUSH", list, "of somebody else", id, id));
+    auto *worker = m.worker();
+    const auto claims = m.claim(worker, 5);
+    QCOMPARE(claims.size(), size_t(1));
+    QCOMPARE(claims.front().job.id, other);
+    QCOMPARE(m.field(id, "status"), QByteArray("error"));
+    QCOMPARE(m.field(id, "error"), QByteArray("stopped"));
+    QVERIFY(m.field(id, "started_at").isEmpty());
+    QCOMPARE(m.list(hero::keys::reply(id)), QList<QByteArray>{"stopped"});
+    QCOMPARE(m.field(second.id, "error"), QByteArray("prerequisite " + id + " failed"));
+    QCOMPARE(m.list(list), QList<QByteArray>{"of somebody else"});
+    QCOMPARE(m.places(id), 1);
+}
+
+/// One that came when the job was over already is not for its next run.
+void StopSuite::aRetryIsNotStoppedByAnOldRequest()
+{
+    const QByteArray id = m.submit();
+    auto *worker = m.worker();
+    await(worker->finish(m.claim(worker).front(), m.failure("x")));
+    m.run(cmd("LPUSH", "hero:q:ctl:type:python", id));
+    m.run(cmd("LPUSH", "hero:q:ctl:type:python:group:default:inst:1", id));
+    await(m.producer->retry(id));
+    QCOMPARE(m.claim(worker).size(), size_t(1));
+}
+
+/// The request came while it ran, and it failed before its worker looked.
+void StopSuite::aRunThatIsAskedToStopIsNotRetried()
+{
+    Job draft = m.draft();
+    draft.retries = 5;
+    const QByteArray id = m.submit(draft);
+    auto *worker = m.worker();
+    const Claim claim = m.claim(worker).front();
+    QCOMPARE(await(m.producer->stop(id)), Producer::StopOutcome::RequestSent);
+    QCOMPARE(await(worker->finish(claim, m.failure("boom"))), Consumer::FinishOutcome::Committed);
+    QCOMPARE(m.field(id, "status"), QByteArray("error"));
+    QCOMPARE(m.field(id, "error"), QByteArray("boom"));
+    QVERIFY(m.zset(hero::keys::delayed()).isEmpty());
+    QCOMPARE(m.exists("hero:q:ctl:type:python:group:default:inst:1"), 0);
+}
+
+/// The worker ends and has not seen the request: whoever takes the job next would never look there.
+void StopSuite::aClaimThatIsAskedToStopIsNotGivenBack()
+{
+    const QByteArray id = m.submit();
+    Job second = m.draft();
+    second.prerequisites = {id};
+    m.submit(second);
+    auto *worker = m.worker();
+    const Claim claim = m.claim(worker).front();
+    QCOMPARE(await(m.producer->stop(id)), Producer::StopOutcome::RequestSent);
+    await(worker->giveBack(claim));
+    QCOMPARE(m.field(id, "status"), QByteArray("error"));
+    QCOMPARE(m.field(id, "error"), QByteArray("stopped_by_request"));
+    QCOMPARE(m.field(second.id, "error"), QByteArray("prerequisite " + id + " failed"));
+    QCOMPARE(m.list(hero::keys::reply(id)), QList<QByteArray>{"stopped_by_request"});
+    QVERIFY(m.list(m.workKey()).isEmpty());
+    QVERIFY(m.zset(hero::keys::lease("python")).isEmpty());
+    QCOMPARE(m.exists("hero:q:ctl:type:python:group:default:inst:1"), 0);
+    QCOMPARE(m.places(id), 1);
 }
 
 void StopSuite::anEndedJobIsLeftAlone()
@@ -112,7 +218,7 @@ void StopSuite::anUnknownJobIsNotFound()
     QCOMPARE(m.run(cmd("DBSIZE")).toInteger(), 0);
 }
 
-void StopSuite::aWorkerTakesOnlyItsOwnRequests()
+void StopSuite::aWorkerFollowsOnlyItsOwnRequests()
 {
     const QByteArray mine = m.submit();
     auto *worker = m.worker();
@@ -121,6 +227,7 @@ void StopSuite::aWorkerTakesOnlyItsOwnRequests()
     m.setField(elsewhere, "status", "started");
     m.run(cmd("LPUSH", "hero:q:ctl:type:python", elsewhere, mine, mine));
     QCOMPARE(await(worker->takeStopRequests(claims)), QList<QByteArray>{mine});
+    await(worker->finish(claims.front(), m.success("ok")));
     QCOMPARE(m.list("hero:q:ctl:type:python"), QList<QByteArray>{elsewhere});
 }
 

@@ -145,8 +145,8 @@ void HeroWire::aJobsLifeIsTheCommandsOfTheProtocol()
     for (const QString &twin : queues.mid(1))
         expected << QStringLiteral("LREM ") + twin;
     expected << QStringLiteral("LREM ") + ownControl << QStringLiteral("LPUSH ") + ownControl // asked to stop, once
-             << QStringLiteral("LREM ") + ownControl // the request is taken
-             << QStringLiteral("HSET hero:job:ID"); // finished; the lists of stop requests are gone already
+             << QStringLiteral("HSET hero:job:ID") // finished
+             << QStringLiteral("LREM ") + ownControl; // and then the request goes
     expected += replies;
 
     static const QRegularExpression looks(

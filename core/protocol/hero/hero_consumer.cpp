@@ -380,7 +380,7 @@ QCoro::Task<void> HeroConsumer::giveBack(Claim claim)
 {
     const QByteArray type = claim.worker.type;
     const QList<QByteArray> keyList{keys::job(claim.job.id), keys::lease(type), keys::claims(type)};
-    const QList<QByteArray> args{claim.job.id, claim.token, servedEnd()};
+    const QList<QByteArray> args{claim.job.id, claim.token, servedEnd(), ms(m_options.replyTtl)};
     co_await m_store->script(script("give_back"), keyList, args);
 }
 

@@ -54,12 +54,23 @@ local function is_plain(key, r)
   return not (r[WORKER] or r[ACTOR] or r[QUEUES])
 end
 
+local claimers = {} -- by number of the type
+local function claimer_of(number)
+  if not claimers[number] then claimers[number] = ARGV[7 + number] .. ':' .. group .. ':' .. instance end
+  return claimers[number]
+end
+
 -- What a plain claim does without: it is made when a job is not plain, because every run of a script makes each of its
 -- functions anew.
 local seldom
 local function make_seldom()
   -- needs: keys record fate
   local REQUEUE_GRACE_MS, REPLY_MS = 60000, 300000
+  local REASONS = { -- of verdicts that end a job
+    ['too large'] = 'larger than the 16 MiB that a worker takes',
+    ['not ours'] = 'this worker does not run scripts of this type',
+    stopped = 'stopped'
+  }
   local number_of = {} -- by type
   for i = 1, type_count do number_of[ARGV[7 + i]] = i end
 
@@ -89,22 +100,38 @@ local function make_seldom()
     return 'stale', number
   end
 
+  local known = {} -- of twins' queues and stop requests: most do not exist, and looking for an id in a long one is not cheap
+  local function is_there(list)
+    if known[list] == nil then known[list] = redis.pcall('EXISTS', list) == 1 end
+    return known[list]
+  end
+
+  -- Whether somebody asked to stop it before anybody ran it, as other producers do (PROTOCOLS, Stop).
+  local function is_stopped(id, number, record)
+    local worker = record[WORKER] or record[ACTOR] or ''
+    if worker == '' and not is_in_our_words(record) then worker = worker_of(id) end
+    local lists = {}
+    for _, list in ipairs(request_lists(ARGV[7 + number], claimer_of(number), worker)) do
+      if is_there(list) then lists[#lists + 1] = list end
+    end
+    return is_in_any(id, lists)
+  end
+
   -- The verdict and the number of the job's type. Verdicts: 'mine', 'later' (this reply is full), 'stale' (the id is
-  -- dropped), 'not ours' (another type was sent to this worker), 'too large' or the reason why it is dead.
+  -- dropped), 'not ours' (another type was sent to this worker), 'stopped', 'too large' or the reason why it is dead.
   local function judge(id, number, record)
     local verdict, own = verdict_of(id, number, record)
     if not is_error(record) and record[STATUS] and record[WORKER] == nil then read_rest(job_key(id), record) end
     if verdict ~= 'mine' then return verdict, own end
+    if is_stopped(id, own, record) then return 'stopped', own end
     local bytes = bytes_of(id, record)
     if bytes > MOST_BYTES then return 'too large', own end
     if bytes > room then return 'later', own end
     room = room - bytes
     return verdict, own
   end
-  local is_there = {} -- of the twins' queues: most do not exist, and looking for an id in a long one is not cheap
   local function take_out(id, queue)
-    if is_there[queue] == nil then is_there[queue] = redis.pcall('EXISTS', queue) == 1 end
-    if is_there[queue] then redis.pcall('LREM', queue, 0, id) end
+    if is_there(queue) then redis.pcall('LREM', queue, 0, id) end
   end
 
   -- An id that was pushed to both families would be run again by a worker that looks at no status (HC1).
@@ -130,9 +157,9 @@ local function make_seldom()
     local is_record = not is_error(job.record) and job.record[STATUS]
     if is_record and verdict ~= 'stale' then take_twin_out(id, queue, kind, job.record) end
     if verdict == 'stale' then return end
-    if verdict == 'not ours' or verdict == 'too large' then
-      local reason = verdict == 'too large' and 'larger than the 16 MiB that a worker takes'
-        or 'this worker does not run scripts of this type'
+    local reason = REASONS[verdict]
+    if reason then
+      if verdict == 'stopped' then clear_requests(id, kind, claimer_of(job.number)) end
       close_with_error(id, reason, stamp, REPLY_MS, true)
       return fail_dependents(id, stamp, REPLY_MS)
     end
@@ -146,13 +173,16 @@ local function make_seldom()
   return seldom
 end
 
--- The jobs of the first document that name no worker stand in one queue for each type; usually there is none.
-local has_type_queue = {} -- by number of the type
-local function may_have_twin(number)
-  if has_type_queue[number] == nil then
-    has_type_queue[number] = redis.pcall('EXISTS', legacy_keys(ARGV[7 + number], '')[1]) ~= 0
+-- Whether jobs may have a twin in the first document's queue of their type, or stop requests that came before anybody
+-- claimed them; usually there is none of these lists.
+local is_unusual = {} -- by number of the type
+local function may_be_unusual(number)
+  if is_unusual[number] == nil then
+    local kind = ARGV[7 + number]
+    is_unusual[number] = redis.pcall('EXISTS', legacy_keys(kind, '')[1], control_key(kind),
+      claimer_control_key(claimer_of(number))) ~= 0
   end
-  return has_type_queue[number]
+  return is_unusual[number]
 end
 
 -- The leases of all that will be taken from a queue. First of all, because one that is refused must have changed nothing.
@@ -174,14 +204,9 @@ local function lease(mine, held)
   end
 end
 
-local claimers = {} -- by number of the type
 local function start(job)
   local number, record = job.number, job.record
-  local claimer = claimers[number]
-  if not claimer then
-    claimer = ARGV[7 + number] .. ':' .. group .. ':' .. instance
-    claimers[number] = claimer
-  end
+  local claimer = claimer_of(number)
   local attempt = record[ATTEMPT]
   attempt = attempt and attempt ~= '0' and whole(count_of(attempt) + 1) or '1'
   redis.call('HSET', job.key, 'status', 'started', 'claim', seed, 'claimed_by', claimer, 'started_at', stamp, 'updated_at',
@@ -231,7 +256,7 @@ end
 local claimed = 0
 local function serve(ids, number, queue, place)
   local mine, others, seen = {}, {}, {}
-  local may_be_plain = number > 0 and is_canonical(queue) and not may_have_twin(number)
+  local may_be_plain = number > 0 and is_canonical(queue) and not may_be_unusual(number)
   for at_id, id in ipairs(ids) do
     if not seen[id] then -- an id that is there twice is taken once
       seen[id] = true

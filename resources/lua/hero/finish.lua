@@ -79,7 +79,7 @@ local function make_seldom()
     local record = redis.call('HMGET', run.key, 'error', 'progress')
     run.is_ours, run.had_error, run.had_progress = true, record[1], record[2]
     local failures = failures_before_retry(run)
-    if not failures then return 'committed' end
+    if not failures or is_in_any(run.id, requests_for(run.group)) then return 'committed' end
     run.due = at + math.floor(tonumber(ARGV[run.word + JITTER])
       * math.min(RETRY_LIMIT_MS, RETRY_BASE_MS * 2 ^ math.min(failures - 1, 20)))
     redis.call('ZADD', DELAYED, run.due, run.id)

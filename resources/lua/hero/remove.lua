@@ -58,7 +58,9 @@ for _, other in ipairs(prerequisites_of(id)) do forget(other, 'dependents') end
 -- A queued job is in one queue; its twin, if it has one, is in the other family.
 local function take_twins_out()
   local places = { only }
-  for _, queue in ipairs(lists_of(id)) do
+  local list, wider = lists_of(id)
+  for _, queue in ipairs(wider) do list[#list + 1] = queue end
+  for _, queue in ipairs(list) do
     local found = is_canonical(queue) ~= is_canonical(only) and redis.pcall('LREM', queue, 0, id)
     if found and not is_error(found) and found > 0 then table.insert(places, is_canonical(queue) and 1 or #places + 1, queue) end
   end

@@ -2,7 +2,7 @@
 -- needs: keys record fate again
 -- Makes a job that is over run again.
 -- Keeps true: a `dispatched` job is in exactly one queue (I1); no job starts before its prerequisites (I9); nothing of the
--- former run is left to be taken for the new one's (the token goes, so a late commit is stale: I6).
+-- former run is left to be taken for the new one's (the token goes, so a late commit is stale: I6), no stop request either.
 -- KEYS: 1 job
 -- ARGV: 1 id, 2 the legacy queue of the connection (worker, type or actor) or '', 3 '1' when a record that does not say
 --       where it was queued means that one
@@ -19,6 +19,7 @@ if state == 'failed' then return { 'failed', culprit } end
 
 local at = server_ms()
 unlist(id)
+clear_requests(id, kind, redis.call('HGET', KEYS[1], 'claimed_by'))
 redis.pcall('LREM', dead_key(kind), 0, id)
 redis.pcall('DEL', reply_key(id), legacy_reply_key(id))
 redis.call('HDEL', KEYS[1], 'output', 'error', 'finished_at', 'started_at', 'claim', 'claimed_by', 'rescues',

@@ -17,8 +17,10 @@ if OVER[status] then
   return 'over'
 end
 if status == 'started' then
-  -- Who claimed it says where it listens. A worker of others does not: it may listen where the job was sent to.
-  local worker, own = worker_of(id), claimer_control_key(record[1])
+  -- Who claimed it says where it listens. A worker of others does not: it may listen where the job was sent to. One of
+  -- them runs it when there is no lease, also when one of ours had it before.
+  local leased = redis.pcall('ZSCORE', lease_key(string.match(record[1] or '', '^[^:]*')), id)
+  local worker, own = worker_of(id), leased and not is_error(leased) and claimer_control_key(record[1]) or nil
   local controls = { own }
   if not own and kind ~= '' then controls[1] = control_key(kind) end
   if not own and worker ~= '' and (ARGV[3] == '1' or kind == '') then controls[#controls + 1] = legacy_stop_key(worker) end
@@ -31,5 +33,6 @@ end
 local stamp = stamp_of(server_ms())
 local is_legacy = unlist(id)
 close_with_error(id, 'stopped', stamp, reply_ms, is_legacy)
+clear_requests(id, kind, record[1])
 fail_dependents(id, stamp, reply_ms)
 return 'stopped'

@@ -1,7 +1,8 @@
 #!lua flags=allow-oom
 -- needs: keys record
--- Takes the stop requests for the caller's running jobs out of the control lists.
--- Keeps true: nobody else's request is destroyed (HD8); requests for jobs that are over do not pile up (HD9).
+-- Looks for stop requests for the caller's running jobs in the control lists.
+-- Keeps true: a request stays until its job is over, so that it outlives the worker that was about to follow it; nobody's
+-- request is destroyed (HD8); requests for jobs that are over do not pile up (HD9).
 -- KEYS: none: lists that the user may not read are skipped and do not refuse the others (RELIABILITY 3)
 -- ARGV: 1 number of control lists, then these, then the ids that run
 -- Returns the ids that shall stop.
@@ -16,7 +17,7 @@ for i = 2, 1 + list_count do
   if is_error(requests) then requests = {} end
   for _, id in ipairs(requests) do
     if running[id] then
-      if redis.call('LREM', control, 0, id) > 0 then asked[id] = true end
+      asked[id] = true
     elseif not looked[control .. id] and most_looks > 0 then
       most_looks = most_looks - 1
       looked[control .. id] = true

@@ -130,44 +130,65 @@ local function release_dependents(id, stamp, reply_ms)
   end
 end
 
+-- The queues of one place, of every priority.
+local function add_queues(list, kind, group, instance)
+  local normal = work_key(kind, group, instance, '1')
+  for _, queue in ipairs({ work_key(kind, group, instance, '0'), normal, normal .. ':prio:1',
+    work_key(kind, group, instance, '2') }) do list[#list + 1] = queue end
+end
+
 -- Every list that a job may stand in, by its target: the priority may have been another one when it was queued, and
--- others may have queued it in the legacy family.
+-- others may have queued it in the legacy family. And those where others may have left it for more workers than its target
+-- says (PROTOCOLS, Routing): when it is in none of the first.
 local function lists_of(id)
   local t = redis.call('HMGET', job_key(id), 'script_type', 'scriptType', 'group', 'instance')
   local kind, group, instance = string.lower(t[1] or t[2] or ''), t[3] or '', t[4] or ''
-  local normal = work_key(kind, group, instance, '1')
-  local list = { work_key(kind, group, instance, '0'), normal, normal .. ':prio:1', work_key(kind, group, instance, '2') }
+  local list, wider = {}, {}
+  add_queues(list, kind, group, instance)
+  if instance ~= '' then add_queues(wider, kind, group ~= '' and group or 'default', '') end
+  if instance ~= '' or group ~= '' then add_queues(wider, kind, '', '') end
   for _, queue in ipairs(legacy_keys(kind, worker_of(id))) do list[#list + 1] = queue end
   local _, queues = route_of(id)
   for _, queue in ipairs(queues) do
     if not is_canonical(queue) then list[#list + 1] = queue end
   end
-  return list
+  return list, wider
 end
 
 -- Takes an id out of every list; returns whether it was in one of the legacy family, and the lists it was in.
 local function unlist(id)
   redis.pcall('ZREM', DELAYED, id)
-  local is_legacy, places = false, {}
-  for _, queue in ipairs(lists_of(id)) do
-    local removed = redis.pcall('LREM', queue, 0, id)
-    if not is_error(removed) and removed > 0 then
-      places[#places + 1] = queue
-      is_legacy = is_legacy or not is_canonical(queue)
+  local is_legacy, places, is_found = false, {}, false
+  local function take_out(queues)
+    for _, queue in ipairs(queues) do
+      local removed = redis.pcall('LREM', queue, 0, id)
+      if not is_error(removed) and removed > 0 then
+        places[#places + 1] = queue
+        is_found = is_found or is_canonical(queue)
+        is_legacy = is_legacy or not is_canonical(queue)
+      end
     end
   end
+  local list, wider = lists_of(id)
+  take_out(list)
+  if not is_found then take_out(wider) end
   return is_legacy, places
+end
+
+local function is_in_any(id, lists)
+  for _, list in ipairs(lists) do
+    local place = redis.pcall('LPOS', list, id)
+    if place and not is_error(place) then return true end
+  end
+  return false
 end
 
 -- Whether it is in one of those lists, or will be put there when it is due.
 local function is_listed(id)
   local delayed = redis.pcall('ZSCORE', DELAYED, id)
   if delayed and not is_error(delayed) then return true end
-  for _, queue in ipairs(lists_of(id)) do
-    local place = redis.pcall('LPOS', queue, id)
-    if place and not is_error(place) then return true end
-  end
-  return false
+  local list, wider = lists_of(id)
+  return is_in_any(id, list) or is_in_any(id, wider)
 end
 
 -- Where somebody may have asked to stop a job of this type, claimer and legacy worker (PROTOCOLS, Stop).
