@@ -42,6 +42,12 @@ private Q_SLOTS:
     void severalRescuersAreOne();
     void aRunWithoutALeaseGetsOne();
     void aForeignRunIsNotTouched();
+    void aForeignRunAfterOneOfOursIsNotTouched();
+    void aJobThatOthersLeftForMoreWorkersIsNotLost_data();
+    void aJobThatOthersLeftForMoreWorkersIsNotLost();
+    void aRecordWithoutAUsefulTimeHasItsGraceFromNowOn_data();
+    void aRecordWithoutAUsefulTimeHasItsGraceFromNowOn();
+    void aRunInBetweenMakesTheNextLossTheFirst();
     void aForeignWaitingJobIsLookedAfter();
     void recordsThatCannotBeReadStopNothing();
 };
@@ -170,6 +176,97 @@ void ReconcileSuite::aForeignRunIsNotTouched()
     QCOMPARE(m.field(id, "status"), QByteArray("started"));
 }
 
+/// Ours failed and left its token in the record; the retry went to a worker of others, which works on it.
+void ReconcileSuite::aForeignRunAfterOneOfOursIsNotTouched()
+{
+    Job draft = m.draft();
+    draft.retries = 3;
+    const QByteArray id = m.submit(draft);
+    auto *worker = m.worker();
+    QCOMPARE(await(worker->finish(m.claim(worker).front(), m.failure("x"))), Consumer::FinishOutcome::WillRetry);
+    m.run(cmd("ZADD", hero::keys::delayed(), 1, id));
+    QCOMPARE(await(m_rescuer->recover()), 1);
+    loseByForeignPop();
+    m.setField(id, "status", "started");
+    makeOld(id);
+    QCOMPARE(reconcile(), 0);
+    QCOMPARE(await(m_rescuer->recover()), 0);
+    QCOMPARE(m.field(id, "status"), QByteArray("started"));
+    QVERIFY(m.list(m.workKey()).isEmpty());
+}
+
+void ReconcileSuite::aJobThatOthersLeftForMoreWorkersIsNotLost_data()
+{
+    QTest::addColumn<QByteArray>("queue");
+    QTest::newRow("the group") << QByteArray("hero:q:work:type:python:group:g");
+    QTest::newRow("the type") << QByteArray("hero:q:work:type:python");
+    QTest::newRow("the type, another priority") << QByteArray("hero:q:work:type:python:prio:0");
+}
+
+/// Its instance does not live, so the other dispatcher fell back to a queue that more workers serve. To queue it once more
+/// where its record points would run it twice.
+void ReconcileSuite::aJobThatOthersLeftForMoreWorkersIsNotLost()
+{
+    QFETCH(QByteArray, queue);
+    Job draft = m.draft();
+    draft.target.group = "g";
+    draft.target.instance = "7";
+    draft.target.keys = KeyMode::Canonical;
+    const QByteArray id = m.submit(draft);
+    m.run(cmd("RPOPLPUSH", "hero:q:work:type:python:group:g:inst:7", queue));
+    makeOld(id);
+    QCOMPARE(reconcile(), 0);
+    QCOMPARE(m.list(queue), QList<QByteArray>{id});
+    QCOMPARE(m.places(id), 1);
+    QCOMPARE(await(m.producer->stop(id)), Producer::StopOutcome::StoppedInQueue);
+    QCOMPARE(m.exists(queue), 0);
+}
+
+void ReconcileSuite::aRecordWithoutAUsefulTimeHasItsGraceFromNowOn_data()
+{
+    QTest::addColumn<QByteArray>("time");
+    QTest::newRow("none") << QByteArray();
+    QTest::newRow("no time") << QByteArray("yesterday");
+    QTest::newRow("of a clock far ahead") << QByteArray("2999-01-01T00:00:00Z");
+}
+
+/// Its worker may have popped it this very moment.
+void ReconcileSuite::aRecordWithoutAUsefulTimeHasItsGraceFromNowOn()
+{
+    QFETCH(QByteArray, time);
+    const QByteArray id = m.submit();
+    const QByteArray listed = m.submit();
+    for (const QByteArray &each : {id, listed})
+        m.setField(each, "updated_at", time);
+    loseByForeignPop();
+    QCOMPARE(reconcile(), 0);
+    QCOMPARE(m.list(m.workKey()), QList<QByteArray>{listed});
+    QVERIFY(parseTimestamp(m.field(id, "updated_at")).has_value());
+    QCOMPARE(m.field(listed, "updated_at"), time); // what is where it should be stays as it is
+    QCOMPARE(reconcile(), 0);
+    makeOld(id);
+    QCOMPARE(reconcile(), 1);
+    QVERIFY(m.list(m.workKey()).contains(id));
+}
+
+void ReconcileSuite::aRunInBetweenMakesTheNextLossTheFirst()
+{
+    Job draft = m.draft();
+    draft.retries = 1;
+    const QByteArray id = m.submit(draft);
+    loseByForeignPop();
+    makeOld(id);
+    QCOMPARE(reconcile(), 1);
+    auto *worker = m.worker();
+    QCOMPARE(await(worker->finish(m.claim(worker).front(), m.failure("x"))), Consumer::FinishOutcome::WillRetry);
+    m.run(cmd("ZADD", hero::keys::delayed(), 1, id));
+    QCOMPARE(await(m_rescuer->recover()), 1);
+    loseByForeignPop();
+    makeOld(id);
+    QCOMPARE(reconcile(), 1);
+    QCOMPARE(m.list(m.workKey()), QList<QByteArray>{id}); // and not the dead list
+}
+
 void ReconcileSuite::aForeignWaitingJobIsLookedAfter()
 {
     const QByteArray before = m.submit();
@@ -190,6 +287,7 @@ void ReconcileSuite::recordsThatCannotBeReadStopNothing()
     m.run(cmd("HSET", hero::keys::job("odd"), "status", "dispatched", "script_type", QByteArray(70, 'x')));
     m.run(cmd("SET", canonicalQueue("v"), "no list"));
     m.run(cmd("HSET", hero::keys::job("nowhere"), "status", "dispatched", "script_type", "v"));
+    makeOld("nowhere");
     const QByteArray id = m.submit();
     loseByForeignPop();
     makeOld(id);

@@ -23,6 +23,22 @@ QByteArray queueOf(const Target &target, const QByteArray &queues)
     return named.isEmpty() ? canonicalFamily().queueFor(target) : named.constFirst();
 }
 
+/// The queue itself, and then those where others may have left its jobs for more workers (PROTOCOLS, Routing).
+QList<QByteArray> placesFor(const QByteArray &queue)
+{
+    QList<QByteArray> list{queue};
+    const auto known = keys::parseQueue(queue);
+    if (!known || known->kind != QueueKind::Work)
+        return list;
+    Target place = known->target;
+    while (!place.group.isEmpty()) {
+        (place.instance.isEmpty() ? place.group : place.instance).clear();
+        for (place.priority = 0; place.priority <= 2; ++place.priority)
+            list.append(keys::work(place));
+    }
+    return list;
+}
+
 } // namespace
 
 HeroRescuer::HeroRescuer(Store *store, ProtocolOptions options)
@@ -53,13 +69,17 @@ QCoro::Task<int> HeroRescuer::reconcile(std::stop_token stop)
     if (!suspects.unlisted.isEmpty())
         elsewhere = co_await legacyContent(stop);
     for (auto queue = suspects.unlisted.cbegin(); queue != suspects.unlisted.cend(); ++queue) {
-        const QSet<QByteArray> listed = co_await contentOf(queue.key(), stop);
-        if (listed.size() >= mostEntries)
-            continue;
-        for (const QByteArray &id : queue.value()) {
-            if (!listed.contains(id) && !elsewhere.contains(id))
-                lost.append(id);
+        QList<QByteArray> left = queue.value();
+        left.removeIf([&](const QByteArray &id) { return elsewhere.contains(id); });
+        for (const QByteArray &place : placesFor(queue.key())) {
+            if (left.isEmpty())
+                break;
+            const QSet<QByteArray> listed = co_await contentOf(place, stop);
+            if (listed.size() >= mostEntries)
+                left.clear();
+            left.removeIf([&](const QByteArray &id) { return listed.contains(id); });
         }
+        lost += left;
     }
     int moved = 0;
     for (qsizetype from = 0; from < lost.size(); from += unlistedPerScript) {

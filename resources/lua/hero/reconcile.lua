@@ -7,6 +7,7 @@
 -- KEYS: none, because the lists stand nowhere but in the records
 -- ARGV: 1 grace ms, 2 served end LEFT or RIGHT, 3 reply TTL ms, then the ids
 -- Returns how many jobs were moved.
+local SKEW_MS = 60000 -- that clocks may differ
 local grace, reply_ms = tonumber(ARGV[1]), ARGV[3]
 local push = ARGV[2] == 'LEFT' and 'LPUSH' or 'RPUSH'
 local at = server_ms()
@@ -27,8 +28,11 @@ local function find_again(id)
   local since = ms_of(record[1] or record[2])
   local patience = grace
   if record[4] then patience = patience + timeout_of(record[3]) * 1000 end -- whoever popped it may still run it
-  if since and since + patience > at then return end
+  local is_odd = not since or since > at + SKEW_MS
+  if not is_odd and since + patience > at then return end
   if is_listed(id) then return end
+  -- Who wrote it says no time, or has another clock: the grace begins now.
+  if is_odd then return redis.call('HSET', job_key(id), 'updated_at', stamp) end
   local kind, queues = route_of(id)
   if #queues == 0 then return end
   if record[4] then return give_up(id, kind, queues[1], 'lost twice on its way to a worker') end
@@ -40,9 +44,11 @@ end
 
 -- Its lease is gone without its end: recover finds it by a lease that is over.
 local function lease_again(id)
-  local record = redis.call('HMGET', job_key(id), 'claim', 'script_type', 'scriptType', 'claimed_by')
+  local record = redis.call('HMGET', job_key(id), 'claim', 'script_type', 'scriptType', 'claimed_by', 'attempt')
   local kind = string.match(record[4] or '', '^([^:]+):') or string.lower(record[2] or record[3] or '')
   if not record[1] or kind == '' then return end -- a foreign worker's run: only a person can tell
+  -- The run of that claim has ended: somebody else took the job when it was queued again.
+  if redis.call('HEXISTS', job_key(id), 'run_' .. whole(count_of(record[5]))) == 1 then return end
   local lease = redis.pcall('ZSCORE', lease_key(kind), id)
   if lease or is_error(redis.pcall('ZADD', lease_key(kind), whole(at), id)) then return end
   redis.pcall('SADD', TYPES, kind)

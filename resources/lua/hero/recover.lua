@@ -58,7 +58,7 @@ local function rescue(id)
     give_up(id, queue, 'stopped_by_request')
   elseif requeued and not is_error(requeued) then
     redis.call('HSET', job_key(id), 'status', 'dispatched', 'rescues', rescues + 1, 'updated_at', stamp)
-    redis.call('HDEL', job_key(id), 'claim', 'progress')
+    redis.call('HDEL', job_key(id), 'claim', 'progress', 'requeued_at')
     count(queue, 'rescued')
   else
     redis.call('HSET', job_key(id), 'dead_reason', 'worker lost')
@@ -74,7 +74,7 @@ local function queue_delayed(id)
   moved = moved + 1
   local own_kind, queues = route_of(id)
   if push_to(queues, id) then
-    redis.call('HDEL', job_key(id), 'not_before')
+    redis.call('HDEL', job_key(id), 'not_before', 'requeued_at')
     redis.call('HSET', job_key(id), 'updated_at', stamp)
     return
   end
