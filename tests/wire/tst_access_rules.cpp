@@ -204,6 +204,35 @@ void AccessRules::aWorkerRunsAndQueuesNothing()
     auto waiting = worker->claim(1, {}); // it may wait as others do
     m.submit();
     QCOMPARE(await(std::move(waiting)).size(), size_t(1));
+
+    // A failed run waits for its retry, and what it could not run goes back, by way of whoever dispatches.
+    Job failing = m.draft();
+    failing.retries = 1;
+    m.submit(failing);
+    claims = await(worker->claim(1, {}));
+    QCOMPARE(await(worker->finish(claims.front(), m.failure("x"))), Consumer::FinishOutcome::WillRetry);
+    const QByteArray returned = m.submit();
+    claims = await(worker->claim(1, {}));
+    await(worker->giveBack(claims.front()));
+    QCOMPARE(m.field(returned, "attempt"), QByteArray("0"));
+    m.run(cmd("ZADD", hero::keys::delayed(), 1, failing.id));
+    QCOMPARE(await(m.worker("python", "8")->recover()), 2);
+    QCOMPARE(m.run(cmd("DEL", "hero:q:work:type:python")).toInteger(), 1);
+
+    // A stop is followed in whichever list it stands.
+    const QByteArray stopped = m.submit();
+    claims = await(worker->claim(1, {}));
+    await(m.producer->stop(stopped));
+    QCOMPARE(await(worker->takeStopRequests(claims)), QList<QByteArray>{stopped});
+    await(worker->finish(claims.front(), m.failure("", Execution::Fate::Stopped)));
+    QCOMPARE(m.field(stopped, "error"), QByteArray("stopped_by_request"));
+    const QByteArray asked = m.submit();
+    m.run(cmd("LPUSH", "hero:q:ctl:type:python", asked));
+    std::stop_source once;
+    auto looking = worker->claim(1, once.get_token());
+    once.request_stop();
+    QVERIFY(await(std::move(looking)).empty());
+    QCOMPARE(m.field(asked, "error"), QByteArray("stopped"));
     await(worker->withdraw());
 
     // It rescues nobody, and does not give up a job only because it may not queue it.

@@ -71,7 +71,8 @@ void AclCommand::define(OptionSet *options)
     options->notes(
         "Prints a line for the server's ACL file; with ACL SETUSER in place of its first word it is a command. The password\n"
         "is new each time. A viewer looks, a worker runs jobs and queues none, a dispatcher does everything but administer\n"
-        "the server.\n\n"
+        "the server. Retries, and what becomes free when another job ends, are queued for such a worker by whoever has a\n"
+        "dispatcher's rights: a window, or a worker of any type.\n\n"
         "Examples:\n"
         "  yardmaster --store redis://queue.example acl viewer\n"
         "  yardmaster acl worker --type python --group etl --instance 1");

@@ -19,7 +19,7 @@ constexpr Milliseconds patience{30'000};
 void note(Console *console, const char *event, const QString &shown, const QByteArray &id, Json details)
 {
     if (!console->isJson()) {
-        console->line(shownTime(Clock::system().now()) + QStringLiteral("  ") + shown.leftJustified(9) + shownText(id));
+        console->line(shownTime(Clock::system().now()) + QStringLiteral("  ") + shown.leftJustified(8) + u' ' + shownText(id));
         return;
     }
     Json json;
@@ -146,7 +146,7 @@ void WorkerCommand::connectRunner(Console *console)
                      });
     QObject::connect(runner, &WorkerRunner::lateResult, runner,
                      [console](const QByteArray &id, const Execution &execution) {
-                         note(console, "late", tr("too late, the job is another worker's by now"), id,
+                         note(console, "late", tr("its result came too late and was not taken: "), id,
                               toJson(execution));
                      });
 }

@@ -73,9 +73,11 @@ Rules workerRules(WorkerIdentity who)
               << '~' + keys::legacyStop(who.legacyId);
     rules << "%R~" + keys::delayed() << "-@all";
     rules += words(greeting) + words(working);
-    // A worker may answer whom it works for and bury what cannot be read, but queues nothing: whoever dispatches does.
+    // A worker may answer whom it works for, bury what cannot be read and leave retries where whoever dispatches finds
+    // them, but queues nothing itself.
     rules << "(%W~hero:q:reply:* %W~hero:reply:* -@all +lpush +rpush +expire +pexpire)"
           << '(' + dead.mid(1) + " -@all +lpush +ltrim +lrem)" << "(~" + keys::types() + " -@all +sadd)"
+          << "(~" + keys::delayed() + " -@all +zadd)"
           << "(~hero:meta:queue:stats:* -@all +hincrby)"
           << "(%R~hero:reply:* %R~hero:q:reply:* -@all +exists +type)";
     return rules;
