@@ -1,16 +1,23 @@
 #include "models/job_fields_model.h"
 
 #include "core/base/text.h"
+#include "core/job/secret_text.h"
 #include "models/cell_text.h"
 #include "models/keyed_rows.h"
+
+#include <QSet>
 
 namespace ym {
 
 namespace {
 
+enum class Secrecy : quint8 { None, Hidden, Revealed };
+
 struct Row {
     QByteArray name;
     QByteArray bytes;
+    QByteArray shown; ///< the bytes, without their secrets unless these are revealed
+    Secrecy secrecy = Secrecy::None;
     qint64 fullSize = 0;
     std::array<QString, JobFieldsModel::ColumnCount> texts; ///< what data() hands out
 
@@ -39,10 +46,19 @@ QString previewOf(const QByteArray &bytes)
     return isShort ? text + u'…' : text;
 }
 
-Row madeRow(const QByteArray &name, const QByteArray &bytes, qint64 fullSize)
+QByteArray cleanValue(const QByteArray &name, const QByteArray &bytes)
 {
-    Row row{name, bytes, std::max<qint64>(fullSize, bytes.size()), {}};
-    row.texts = {shownText(name, Lines::Flatten, longestCell), previewOf(bytes), sizeText(row.fullSize)};
+    return namesSecret(name) && !bytes.isEmpty() ? QByteArray(hiddenSecret) : withoutSecrets(bytes);
+}
+
+Row madeRow(const QByteArray &name, const QByteArray &bytes, qint64 fullSize, bool isRevealed)
+{
+    Row row{name, bytes, cleanValue(name, bytes), Secrecy::None, std::max<qint64>(fullSize, bytes.size()), {}};
+    if (row.shown != bytes)
+        row.secrecy = isRevealed ? Secrecy::Revealed : Secrecy::Hidden;
+    if (isRevealed)
+        row.shown = bytes;
+    row.texts = {shownText(name, Lines::Flatten, longestCell), previewOf(row.shown), sizeText(row.fullSize)};
     return row;
 }
 
@@ -50,6 +66,7 @@ Row madeRow(const QByteArray &name, const QByteArray &bytes, qint64 fullSize)
 
 struct JobFieldsModel::Private {
     QByteArray jobId;
+    QSet<QByteArray> revealed; ///< fields of this job
     KeyedRows<Row, RowTraits> rows;
 
     /// True when `row` was loaded whole and the store's (cut) value is still its beginning.
@@ -71,6 +88,8 @@ JobFieldsModel::~JobFieldsModel() = default;
 void JobFieldsModel::setJob(const JobDetail &detail)
 {
     const bool isSameJob = detail.job.id == d->jobId;
+    if (!isSameJob)
+        d->revealed.clear();
     d->jobId = detail.job.id;
     std::vector<Row> fresh;
     fresh.reserve(size_t(detail.job.raw.size()));
@@ -78,7 +97,7 @@ void JobFieldsModel::setJob(const JobDetail &detail)
         const qint64 fullSize = detail.fullSize.value(name, bytes.size());
         const int known = isSameJob ? d->rows.indexOf(name) : -1;
         const bool keeps = known >= 0 && d->isStillWhole(known, bytes, fullSize);
-        fresh.push_back(keeps ? d->rows.at(known) : madeRow(name, bytes, fullSize));
+        fresh.push_back(keeps ? d->rows.at(known) : madeRow(name, bytes, fullSize, d->revealed.contains(name)));
     }
     d->rows.merge(this, std::move(fresh));
 }
@@ -88,13 +107,28 @@ void JobFieldsModel::setWhole(const QByteArray &jobId, const QByteArray &field, 
     const int row = jobId == d->jobId ? d->rows.indexOf(field) : -1;
     if (row < 0)
         return;
-    d->rows.at(row) = madeRow(field, bytes, bytes.size());
+    d->rows.at(row) = madeRow(field, bytes, bytes.size(), d->revealed.contains(field));
+    Q_EMIT dataChanged(index(row, 0), index(row, ColumnCount - 1));
+}
+
+void JobFieldsModel::reveal(const QByteArray &field, bool on)
+{
+    const int row = d->rows.indexOf(field);
+    if (row < 0)
+        return;
+    if (on)
+        d->revealed.insert(field);
+    else
+        d->revealed.remove(field);
+    const Row before = d->rows.at(row);
+    d->rows.at(row) = madeRow(field, before.bytes, before.fullSize, on);
     Q_EMIT dataChanged(index(row, 0), index(row, ColumnCount - 1));
 }
 
 void JobFieldsModel::clear()
 {
     d->jobId.clear();
+    d->revealed.clear();
     d->rows.merge(this, {});
 }
 
@@ -132,11 +166,15 @@ QVariant JobFieldsModel::cellData(int number, int column, int role) const
     case NameRole:
         return row.name;
     case BytesRole:
-        return row.bytes;
+        return row.shown;
     case CutRole:
         return row.isCut();
     case FullSizeRole:
         return row.fullSize;
+    case SecretRole:
+        return row.secrecy != Secrecy::None;
+    case RevealedRole:
+        return row.secrecy == Secrecy::Revealed;
     case SortRole:
         return column == Size ? QVariant(row.fullSize) : QVariant(row.texts[size_t(column)]);
     }

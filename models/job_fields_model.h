@@ -16,9 +16,11 @@ public:
     enum Column { Name, Value, Size, ColumnCount };
     enum Role {
         NameRole = Qt::UserRole, ///< QByteArray, the exact field name
-        BytesRole, ///< QByteArray, the value as far as it is here
+        BytesRole, ///< QByteArray, the value as far as it is here, without its secrets unless they are revealed
         CutRole, ///< bool: only the beginning of the value is here; see Session::loadField
         FullSizeRole, ///< qint64, bytes of the whole value
+        SecretRole, ///< bool: something in the value is secret; it is hidden unless RevealedRole
+        RevealedRole, ///< bool
         SortRole, ///< typed value of the cell
     };
     /// Characters of a value that are shown in its cell.
@@ -33,6 +35,8 @@ public:
     /// The answer of Session::loadField. Ignored when another job is shown by now.
     void setWhole(const QByteArray &jobId, const QByteArray &field, const QByteArray &bytes);
     void clear();
+    /// Shows the secrets of this field, or hides them again. All are hidden when another job is shown.
+    void reveal(const QByteArray &field, bool on);
 
     QByteArray jobId() const;
     QByteArray nameAt(int row) const;

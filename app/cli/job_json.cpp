@@ -2,6 +2,7 @@
 
 #include "core/base/text.h"
 #include "core/job/fate_name.h"
+#include "core/job/secret_text.h"
 
 #include <array>
 
@@ -60,7 +61,7 @@ Json toJson(const std::optional<Timestamp> &when)
     return when ? Json(toRfc3339(*when).toStdString()) : Json(nullptr);
 }
 
-Json toJson(const Job &job)
+Json toJson(const Job &job, SecretValues secrets)
 {
     Json json;
     json["id"] = toJson(job.id);
@@ -77,8 +78,13 @@ Json toJson(const Job &job)
     json["concurrent"] = job.concurrent;
     json["log_path"] = toJson(job.logPath);
     Json::object_t env; // names are there once; looking for each among very many takes a minute
-    for (const auto &[name, value] : job.env)
-        env.emplace_back(memberName(name), toJson(value));
+    json["env_hidden"] = Json::array();
+    for (const auto &[name, value] : job.env) {
+        const bool isHidden = secrets == SecretValues::Hidden && namesSecret(name);
+        env.emplace_back(memberName(name), isHidden ? Json(nullptr) : toJson(value));
+        if (isHidden)
+            json["env_hidden"].push_back(memberName(name));
+    }
     json["env"] = std::move(env);
     json["prerequisites"] = list(job.prerequisites);
     json["dependents"] = list(job.dependents);

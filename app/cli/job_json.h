@@ -14,7 +14,9 @@ namespace ym::cli {
 /// Text as a string; bytes that are not UTF-8 as {"base64": "…"}, so that nothing is lost.
 Json toJson(const QByteArray &bytes);
 Json toJson(const std::optional<Timestamp> &when);
-Json toJson(const Job &job);
+/// Hidden: the values of variables whose names say that they are secret are null, and their names stand in env_hidden.
+enum class SecretValues : quint8 { Hidden, Shown };
+Json toJson(const Job &job, SecretValues secrets = SecretValues::Hidden);
 /// null while nothing is known.
 Json toJson(const JobProgress &progress);
 Json toJson(const JobAccess &access);

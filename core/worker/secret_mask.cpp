@@ -9,20 +9,13 @@ namespace {
 
 constexpr qsizetype shortestSecret = 4;
 
-bool looksSecret(const QByteArray &name)
-{
-    const QByteArray lower = name.toLower();
-    const std::array words{"key", "secret", "token", "pass"};
-    return std::any_of(words.begin(), words.end(), [&lower](const char *word) { return lower.contains(word); });
-}
-
 } // namespace
 
 QList<QByteArray> secretValues(const Job &job)
 {
     QList<QByteArray> values;
     for (const auto &[name, value] : job.env) {
-        if (looksSecret(name) && value.size() >= shortestSecret && !values.contains(value))
+        if (namesSecret(name) && value.size() >= shortestSecret && !values.contains(value))
             values.append(value);
     }
     return values;

@@ -2,19 +2,20 @@
 #pragma once
 
 #include "core/job/job.h"
+#include "core/job/secret_text.h"
 
 #include <array>
 
 namespace ym {
 
-/// The values of variables whose names look secret (key, secret, token or pass in them, any case) and that are at
-/// least four bytes long: masking shorter ones would make a log unreadable and hide nothing.
+/// The values of variables whose names say that they are secret and that are at least four bytes long: masking shorter
+/// ones would make a log unreadable and hide nothing.
 QList<QByteArray> secretValues(const Job &job);
 
 /// One stream. What may be the beginning of a secret is held back until the next bytes, or the end, decide.
 class SecretMask {
 public:
-    static constexpr const char *replacement = "********";
+    static constexpr const char *replacement = hiddenSecret;
 
     explicit SecretMask(QList<QByteArray> secrets);
 

@@ -289,6 +289,20 @@ void TestCliJobs::showHidesSecrets()
     const Ended shown = program.run({QStringLiteral("show"), id});
     QVERIFY2(!shown.out.contains("hunter2") && shown.out.contains("API_TOKEN"), shown.all().constData());
     QVERIFY(shown.out.contains("DAY=monday"));
+    QVERIFY(program.run({QStringLiteral("show"), QStringLiteral("--reveal"), id}).out.contains("API_TOKEN=hunter2"));
+    const QJsonObject hidden = show(program, id);
+    QVERIFY(hidden[u"env"][u"API_TOKEN"].isNull());
+    QCOMPARE(hidden[u"env"][u"DAY"].toString(), QStringLiteral("monday"));
+    QCOMPARE(hidden[u"env_hidden"].toArray(), QJsonArray{QStringLiteral("API_TOKEN")});
+    const QJsonObject revealed =
+        program.run({QStringLiteral("--json"), QStringLiteral("show"), QStringLiteral("--reveal"), id}).json().object();
+    QCOMPARE(revealed[u"env"][u"API_TOKEN"].toString(), QStringLiteral("hunter2"));
+    QVERIFY(revealed[u"env_hidden"].toArray().isEmpty());
+    QVERIFY(drain(program).code == 0);
+    QVERIFY(!program.run({QStringLiteral("--json"), QStringLiteral("wait"), id}).out.contains("hunter2"));
+    // Exactly what is stored, for whoever asks for this field.
+    const QStringList stored{QStringLiteral("show"), QStringLiteral("--field"), QStringLiteral("env_vars"), id};
+    QVERIFY(program.run(stored).out.contains("hunter2"));
 }
 
 void TestCliJobs::listAndShowTellWhatAJobAsksFor()

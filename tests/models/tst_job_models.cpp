@@ -50,6 +50,7 @@ private Q_SLOTS:
     void fields_are_previews_with_their_size();
     void fields_keep_their_rows_when_the_job_is_read_again();
     void a_field_loaded_whole_stays_whole_while_it_is_the_same();
+    void secrets_are_hidden_until_they_are_revealed();
     void fields_are_never_markup();
     void the_picker_finds_the_newest_matches();
     void the_picker_searches_for_what_it_cannot_parse();
@@ -113,6 +114,39 @@ void TestJobModels::a_field_loaded_whole_stays_whole_while_it_is_the_same()
     model.setJob(job);
     QCOMPARE(bytes(), QByteArray("beg"));
     QCOMPARE(model.index(0, 0).data(JobFieldsModel::CutRole).toBool(), true);
+}
+
+void TestJobModels::secrets_are_hidden_until_they_are_revealed()
+{
+    const QByteArray environment = R"({"DAY":"monday","TOKEN":"hunter2"})";
+    const QList<ByteField> fields{{"env_vars", environment}, {"password", "hunter2"}, {"script", "print(1)"}};
+    JobFieldsModel model;
+    QAbstractItemModelTester tester(&model);
+    model.setJob(detail("one", fields));
+    const auto valueOf = [&model](const char *field) {
+        const QModelIndex cell = model.index(model.rowOf(field), JobFieldsModel::Value);
+        return cell.data().toString() + cell.data(JobFieldsModel::BytesRole).toString();
+    };
+    const auto isSecret = [&model](const char *field) {
+        return model.index(model.rowOf(field), 0).data(JobFieldsModel::SecretRole).toBool();
+    };
+    QVERIFY(isSecret("env_vars") && isSecret("password") && !isSecret("script"));
+    QVERIFY(!valueOf("env_vars").contains("hunter2") && valueOf("env_vars").contains("monday"));
+    QVERIFY(!valueOf("password").contains("hunter2"));
+    QSignalSpy changed(&model, &QAbstractItemModel::dataChanged);
+    model.reveal("env_vars", true);
+    QCOMPARE(changed.count(), 1);
+    QCOMPARE(model.index(model.rowOf("env_vars"), 0).data(JobFieldsModel::BytesRole).toByteArray(), environment);
+    QVERIFY(!valueOf("password").contains("hunter2"));
+    model.setJob(detail("one", fields)); // read again: stays as it is
+    QVERIFY(valueOf("env_vars").contains("hunter2"));
+    model.reveal("env_vars", false);
+    QVERIFY(!valueOf("env_vars").contains("hunter2"));
+    model.reveal("password", true);
+    model.setJob(detail("two", fields)); // another job
+    QVERIFY(!valueOf("env_vars").contains("hunter2") && !valueOf("password").contains("hunter2"));
+    model.setWhole("two", "env_vars", environment + ' ');
+    QVERIFY(!valueOf("env_vars").contains("hunter2"));
 }
 
 void TestJobModels::fields_are_never_markup()

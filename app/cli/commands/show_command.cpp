@@ -8,6 +8,7 @@
 
 #include "core/base/text.h"
 #include "core/job/end_text.h"
+#include "core/job/secret_text.h"
 #include "core/job/signal_name.h"
 
 #include <QLocale>
@@ -50,17 +51,13 @@ void block(Console *console, const QString &label, const QByteArray &text)
         console->line(line.isEmpty() ? line : QStringLiteral("    ") + line);
 }
 
-/// Values whose name says that they are secret are not shown (RELIABILITY 8, env_vars).
-bool isSecretName(const QByteArray &name)
-{
-    const QByteArray lower = name.toLower();
-    return lower.contains("key") || lower.contains("secret") || lower.contains("token") || lower.contains("pass");
-}
-
-QString shownVariable(const ByteField &variable)
+/// Values whose name says that they are secret are not shown unasked (RELIABILITY 8, env_vars).
+QString shownVariable(const ByteField &variable, SecretValues secrets)
 {
     const auto &[name, value] = variable;
-    return shownText(name) + u'=' + (isSecretName(name) ? tr("(hidden)") : shownText(value, Lines::Flatten, 200));
+    const bool isHidden = secrets == SecretValues::Hidden && namesSecret(name);
+    return shownText(name) + u'='
+        + (isHidden ? tr("(hidden; --reveal shows it)") : shownText(value, Lines::Flatten, 200));
 }
 
 /// "failed, exit code 1, 2.0 s, CPU 0.1 s, 12 MiB, bubblewrap".
@@ -83,16 +80,16 @@ QString runText(const PastRun &run)
     return parts.join(QStringLiteral(", "));
 }
 
-Json detailJson(const Inspector::Detail &detail)
+Json detailJson(const Inspector::Detail &detail, SecretValues secrets)
 {
-    Json json = toJson(detail.job);
+    Json json = toJson(detail.job, secrets);
     json["cut"] = Json::object();
     for (auto cut = detail.fullSize.cbegin(); cut != detail.fullSize.cend(); ++cut)
         json["cut"][shownText(cut.key()).toStdString()] = cut.value();
     return json;
 }
 
-void print(Console *console, const Job &job)
+void print(Console *console, const Job &job, SecretValues secrets)
 {
     field(console, tr("id"), job.id);
     field(console, tr("state"), console->stateWord(job.state, job.statusText));
@@ -117,7 +114,7 @@ void print(Console *console, const Job &job)
     for (const QByteArray &id : job.dependents)
         field(console, tr("awaited by"), id);
     for (const ByteField &variable : job.env)
-        field(console, tr("env"), shownVariable(variable));
+        field(console, tr("env"), shownVariable(variable, secrets));
     for (const PastRun &run : job.runs)
         field(console, tr("run %1").arg(run.attempt), runText(run));
     field(console, tr("ended"), endText(job).toUtf8());
@@ -133,7 +130,8 @@ void print(Console *console, const Job &job)
 void ShowCommand::define(OptionSet *options)
 {
     options->argument("ID", &m_id, "The job");
-    options->text("--field", &m_field, "Only this stored field, byte for byte, however long it is");
+    options->text("--field", &m_field, "Only this stored field, byte for byte, secrets too, however long it is");
+    options->flag("--reveal", &m_reveal, "Also the values of variables that look secret by their names");
     options->notes("Examples:\n"
                    "  yardmaster --json show ID | jq -r .state\n"
                    "  yardmaster show ID --field script > job.py");
@@ -150,10 +148,11 @@ QCoro::Task<int> ShowCommand::run(Context *context)
         co_return ExitOk;
     }
     const Inspector::Detail detail = co_await wholeJob(inspector.get(), m_id);
+    const SecretValues secrets = m_reveal ? SecretValues::Shown : SecretValues::Hidden;
     if (console->isJson())
-        console->json(detailJson(detail));
+        console->json(detailJson(detail, secrets));
     else
-        print(console, detail.job);
+        print(console, detail.job, secrets);
     for (auto cut = detail.fullSize.cbegin(); cut != detail.fullSize.cend(); ++cut) {
         const QString name = shownText(cut.key(), Lines::Flatten, 60);
         console->remark(tr("The field %1 has %2; it is cut. --field %1 writes all of it.")

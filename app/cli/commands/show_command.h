@@ -13,6 +13,7 @@ public:
 private:
     QByteArray m_id;
     QByteArray m_field; ///< empty = everything
+    bool m_reveal = false;
 };
 
 } // namespace ym::cli

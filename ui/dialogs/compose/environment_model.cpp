@@ -1,6 +1,7 @@
 #include "ui/dialogs/compose/environment_model.h"
 
 #include "core/base/text.h"
+#include "core/job/secret_text.h"
 
 #include <QRegularExpression>
 
@@ -18,13 +19,6 @@ QByteArray unquoted(const QString &value)
 }
 
 } // namespace
-
-bool isSecretName(const QByteArray &name)
-{
-    static const QRegularExpression secret(QStringLiteral("KEY|SECRET|TOKEN|PASS|PWD|CREDENTIAL|AUTH"),
-                                           QRegularExpression::CaseInsensitiveOption);
-    return secret.match(QString::fromUtf8(name)).hasMatch();
-}
 
 EnvironmentLines parseEnvironment(const QString &text)
 {
@@ -88,7 +82,7 @@ void EnvironmentModel::setSecretsShown(bool shown)
 
 bool EnvironmentModel::isHidden(int row) const
 {
-    return !m_secretsShown && row < m_rows.size() && isSecretName(m_rows[row].first);
+    return !m_secretsShown && row < m_rows.size() && namesSecret(m_rows[row].first);
 }
 
 int EnvironmentModel::rowCount(const QModelIndex &parent) const

@@ -7,9 +7,6 @@
 
 namespace ym {
 
-/// True for names whose values are hidden until asked for (RELIABILITY 8, env_vars).
-bool isSecretName(const QByteArray &name);
-
 /// KEY=VALUE lines as shells and .env files write them: `export` and quotes around a value are taken off, blank lines
 /// and # comments are passed over.
 struct EnvironmentLines {
