@@ -41,9 +41,8 @@ private Q_SLOTS:
         row("deeper", "{'env':[{'TOKEN':'hunter2'}]}", "{'env':[{'TOKEN':'********'}]}");
         row("two of them", "{'TOKEN':'h','KEY':'i'}", "{'TOKEN':'********','KEY':'********'}");
         row("cut in the value", "{'TOKEN':'hunt", "{'TOKEN':'********'");
-        row("cut in an escape", "{'TOKEN':'hunt\\", "{
-            'TOKEN' : '********' ");
-                      row("a bracket too many", "{'TOKEN':hunter2}}}", "{'TOKEN':'********'}}}");
+        row("cut in an escape", "{'TOKEN':'hunt\\", "{'TOKEN':'********'");
+        row("a bracket too many", "{'TOKEN':hunter2}}}", "{'TOKEN':'********'}}}");
             row("white space before", "\n {'TOKEN' :\t'h'}", "\n {'TOKEN' :\t'********'}");
             same("an empty one", "{'TOKEN':''}");
             same("none", "{'TOKEN':null,'DAY':'1'}");
