@@ -19,6 +19,7 @@ namespace {
 
 constexpr auto lockName = "lock";
 constexpr qint64 maxEntryBytes = 256 << 20;
+constexpr Milliseconds longestAway = std::chrono::hours{7 * 24}; ///< of the store
 
 /// The lock of a spool folder; closed when a living spool holds it.
 FileDescriptor lockOf(const QString &folder)
@@ -143,7 +144,8 @@ QCoro::Task<void> ResultSpool::deliver(std::shared_ptr<Entry> entry)
     using Outcome = Consumer::FinishOutcome;
     Backoff backoff({Milliseconds{200}, Milliseconds{5'000}});
     std::optional<Outcome> outcome;
-    while (!outcome && m_clock->now() < entry->until) {
+    bool isOver = false;
+    while (!outcome && !isOver) {
         const bool passed = co_await m_clock->sleep(backoff.next(), m_scope.token());
         if (!passed)
             co_return;
@@ -152,6 +154,7 @@ QCoro::Task<void> ResultSpool::deliver(std::shared_ptr<Entry> entry)
         } catch (const StoreError &e) {
             if (e.kind() == ErrorKind::Cancelled)
                 co_return;
+            isOver = m_clock->now() >= entry->until + (isTransient(e.kind()) ? longestAway : Milliseconds{0});
         }
     }
     if (!entry->file.isEmpty())

@@ -1,4 +1,4 @@
-// Results that could not reach the store: kept on disk and delivered until their lease is over.
+// Results that could not reach the store: kept on disk and delivered when it is back.
 #pragma once
 
 #include "core/base/task_scope.h"
@@ -22,7 +22,9 @@ public:
 
     /// Takes over what dead spools left; returns how many results. Damaged files are renamed to *.corrupt and skipped.
     int adopt();
-    /// Takes a result and begins to deliver it, with backoff, until `until` (wall time: the end of the lease).
+    /// Takes a result and begins to deliver it, with backoff: while the store refuses it until `until` (wall time: the end
+    /// of the lease), while the store is away for up to a week. The claim decides, not the time: as long as nobody has
+    /// rescued the job meanwhile it is still ours to end.
     void keep(Claim claim, Execution execution, Timestamp until);
     int count() const { return m_scope.activeCount(); }
     /// Ends all tries; what is not delivered stays on disk.
@@ -30,7 +32,7 @@ public:
 
 Q_SIGNALS:
     void delivered(const QByteArray &id);
-    /// The job belongs to somebody else by now, or the lease ended: the result was dropped.
+    /// The job belongs to somebody else by now, or the store took the result in no time: it was dropped.
     void lateResult(const QByteArray &id, const ym::Execution &execution);
 
 private:

@@ -372,6 +372,34 @@ private Q_SLOTS:
         }
     }
 
+    /// Nobody could renew a lease meanwhile: what ran goes on, what ended is told, and nothing runs again.
+    void aServerThatIsAwayForLongerThanALeaseRunsNothingTwice()
+    {
+        Bench bench(QStringLiteral("redis"), true);
+        bench.startWorker(bench.spec(2));
+        const auto other = redisStore(bench.server->socketPath());
+        await(other->open());
+        const auto rescuer = bench.protocol.rescuer(other.get(), bench.options, &Clock::system());
+        QSignalSpy starts(bench.runner.get(), &WorkerRunner::jobStarted);
+        QSignalSpy ends(bench.runner.get(), &WorkerRunner::jobEnded);
+        const QByteArray ended = bench.submit(draft("sleep 5; echo ended meanwhile"));
+        const QByteArray running = bench.submit(draft("sleep 8; echo ended behind it"));
+        QTRY_COMPARE_WITH_TIMEOUT(starts.size(), 2, 10'000);
+        bench.server->killHard();
+        QTRY_COMPARE_WITH_TIMEOUT(ends.size(), 1, 20'000); // the leases of 3 s are over by then
+        QVERIFY(bench.server->startAgain());
+        QVERIFY(await(other->waitUntilReady({}), 20'000));
+        QCOMPARE(await(rescuer->recover()), 0);
+        const Job first = bench.untilOver(ended);
+        const Job second = bench.untilOver(running);
+        QCOMPARE(first.output, QByteArray("ended meanwhile\n"));
+        QCOMPARE(second.output, QByteArray("ended behind it\n"));
+        QCOMPARE(first.attempt, 1);
+        QCOMPARE(second.attempt, 1);
+        QCOMPARE(starts.size(), 2);
+        other->close();
+    }
+
     void aKilledWorkersJobsAreRescuedByAnother()
     {
         Bench bench;

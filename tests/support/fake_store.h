@@ -13,6 +13,7 @@ public:
     void setReady(bool ready)
     {
         m_ready = ready;
+        Q_EMIT statusChanged();
         if (!ready)
             return;
         for (const auto &waiter : std::exchange(m_waiters, {}))

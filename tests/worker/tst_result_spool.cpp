@@ -1,4 +1,4 @@
-// Results that could not reach the store: kept, delivered, adopted by the next start, dropped when too late.
+// Results that could not reach the store: kept, delivered, adopted by the next start, dropped when the job is somebody else's.
 #include "core/worker/result_spool.h"
 #include "core/worker/spool_entry.h"
 #include "tests/support/await.h"
@@ -164,15 +164,55 @@ private Q_SLOTS:
         QVERIFY(filesIn(bench.folder.path()).isEmpty());
     }
 
-    void givesUpWhenTheLeaseIsOver()
+    void givesUpWhatIsRefusedWhenTheLeaseIsOver()
+    {
+        Bench bench;
+        QSignalSpy late(bench.spool.get(), &ResultSpool::lateResult);
+        bench.consumer.failFinish = ErrorKind::Permission;
+        bench.spool->keep(claimOf("a"), executionOf("out"), bench.in(Milliseconds{30'000}));
+        bench.clock.advance(Milliseconds{29'000});
+        QCOMPARE(late.size(), 0);
+        bench.clock.advance(Milliseconds{11'000});
+        QCOMPARE(late.size(), 1);
+        QCOMPARE(bench.spool->count(), 0);
+        QVERIFY(filesIn(bench.folder.path()).isEmpty());
+    }
+
+    void outlastsAStoreThatIsAwayForLongerThanTheLease()
     {
         Bench bench;
         QSignalSpy late(bench.spool.get(), &ResultSpool::lateResult);
         bench.consumer.failFinish = ErrorKind::Unavailable;
         bench.spool->keep(claimOf("a"), executionOf("out"), bench.in(Milliseconds{30'000}));
-        bench.clock.advance(Milliseconds{40'000});
+        bench.clock.advance(std::chrono::hours{2});
+        bench.consumer.failFinish.reset();
+        bench.clock.advance(Milliseconds{5'000});
+        QCOMPARE(bench.consumer.results.value("a"), executionOf("out"));
+        QCOMPARE(late.size(), 0);
+    }
+
+    void deliversWhatItAdoptsAfterTheLease()
+    {
+        Bench bench;
+        bench.consumer.failFinish = ErrorKind::Unavailable;
+        bench.spool->keep(claimOf("a"), executionOf("out"), bench.in(Milliseconds{30'000}));
+        await(bench.spool->close());
+        bench.clock.advance(std::chrono::hours{2}); // nobody was there to rescue the job
+        bench.consumer.failFinish.reset();
+        bench.open();
+        QCOMPARE(bench.spool->adopt(), 1);
+        bench.clock.advance(Milliseconds{1'000});
+        QCOMPARE(bench.consumer.results.value("a"), executionOf("out"));
+    }
+
+    void givesUpAfterAWeek()
+    {
+        Bench bench;
+        QSignalSpy late(bench.spool.get(), &ResultSpool::lateResult);
+        bench.consumer.failFinish = ErrorKind::Unavailable;
+        bench.spool->keep(claimOf("a"), executionOf("out"), bench.in(Milliseconds{30'000}));
+        bench.clock.advance(std::chrono::hours{8 * 24});
         QCOMPARE(late.size(), 1);
-        QCOMPARE(bench.spool->count(), 0);
         QVERIFY(filesIn(bench.folder.path()).isEmpty());
     }
 

@@ -73,6 +73,7 @@ HeroConsumer::HeroConsumer(Store *store, ProtocolOptions options, Clock *clock, 
     , m_who(std::move(who))
     , m_bootId(freshToken())
     , m_startedAt(clock->now())
+    , m_grace(store, clock, options.lease)
     , m_waiter(dynamic_cast<WaitThenScript *>(store))
     , m_ends(store, {mostEnds, mostEndBytes}, [this](std::vector<End> ends) { return finishAll(std::move(ends)); })
 {
@@ -386,7 +387,7 @@ QCoro::Task<void> HeroConsumer::giveBack(Claim claim)
 
 QCoro::Task<int> HeroConsumer::recover()
 {
-    return recoverTypes(m_store, m_options, m_who.types);
+    return recoverTypes(m_store, m_options, m_who.types, m_grace.isOn() ? Leases::Leave : Leases::Rescue);
 }
 
 QCoro::Task<bool> HeroConsumer::isDrained()

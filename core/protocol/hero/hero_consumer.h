@@ -4,6 +4,7 @@
 #include "core/base/turn_batch.h"
 #include "core/protocol/hero/key_family.h"
 #include "core/protocol/hero/queue_watch.h"
+#include "core/protocol/lease_grace.h"
 #include "core/store/wait_then_script.h"
 
 namespace ym::hero {
@@ -69,6 +70,7 @@ private:
     mutable std::optional<QByteArray> m_servedInstance;
     QByteArray m_bootId;
     Timestamp m_startedAt;
+    LeaseGrace m_grace;
     std::unique_ptr<QueueWatch> m_watch;
     WaitThenScript *m_waiter; ///< the store, when it is one
     Monotonic m_waiterRests{0}; ///< until then it is not used, after trouble

@@ -64,9 +64,9 @@ std::unique_ptr<Inspector> HeroProtocol::inspector(Store *store, ProtocolOptions
     return std::make_unique<hero::HeroInspector>(store, options);
 }
 
-std::unique_ptr<Rescuer> HeroProtocol::rescuer(Store *store, ProtocolOptions options, Clock *) const
+std::unique_ptr<Rescuer> HeroProtocol::rescuer(Store *store, ProtocolOptions options, Clock *clock) const
 {
-    return std::make_unique<hero::HeroRescuer>(store, options);
+    return std::make_unique<hero::HeroRescuer>(store, options, clock);
 }
 
 } // namespace ym

@@ -41,9 +41,10 @@ QList<QByteArray> placesFor(const QByteArray &queue)
 
 } // namespace
 
-HeroRescuer::HeroRescuer(Store *store, ProtocolOptions options)
+HeroRescuer::HeroRescuer(Store *store, ProtocolOptions options, Clock *clock)
     : m_store(store)
     , m_options(options)
+    , m_grace(store, clock, options.lease)
 {
 }
 
@@ -58,7 +59,8 @@ QCoro::Task<int> HeroRescuer::recover()
     }
     if (types.isEmpty())
         types.insert(QByteArray()); // what is delayed or waits has to be looked at all the same
-    co_return co_await recoverTypes(m_store, m_options, QList<QByteArray>(types.cbegin(), types.cend()));
+    const Leases leases = m_grace.isOn() ? Leases::Leave : Leases::Rescue;
+    co_return co_await recoverTypes(m_store, m_options, QList<QByteArray>(types.cbegin(), types.cend()), leases);
 }
 
 QCoro::Task<int> HeroRescuer::reconcile(std::stop_token stop)

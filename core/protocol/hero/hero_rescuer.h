@@ -1,6 +1,7 @@
 // Keeps the jobs of a store moving (DESIGN, Hero: recover and reconcile).
 #pragma once
 
+#include "core/protocol/lease_grace.h"
 #include "core/protocol/protocol.h"
 
 #include <QHash>
@@ -12,7 +13,7 @@ namespace ym::hero {
 /// them at work are one.
 class HeroRescuer final : public Rescuer {
 public:
-    HeroRescuer(Store *store, ProtocolOptions options);
+    HeroRescuer(Store *store, ProtocolOptions options, Clock *clock);
 
     QCoro::Task<int> recover() override;
     QCoro::Task<int> reconcile(std::stop_token stop) override;
@@ -29,6 +30,7 @@ private:
 
     Store *m_store;
     ProtocolOptions m_options;
+    LeaseGrace m_grace;
     QSet<QByteArray> m_types; ///< of the jobs that were seen
 };
 

@@ -17,13 +17,17 @@ QByteArray servedEnd(ServingOrder order)
 
 } // namespace
 
-QCoro::Task<int> recoverTypes(Store *store, ProtocolOptions options, QList<QByteArray> types)
+QCoro::Task<int> recoverTypes(Store *store, ProtocolOptions options, QList<QByteArray> types, Leases leases)
 {
     int moved = 0;
     for (const QByteArray &type : types) {
         const QList<QByteArray> keyList{keys::lease(type), keys::claims(type)};
-        const QList<QByteArray> args{type, QByteArray::number(options.maxRescues), QByteArray::number(batch),
-                                     servedEnd(options.order), QByteArray::number(qint64(options.replyTtl.count()))};
+        const QList<QByteArray> args{type,
+                                     QByteArray::number(options.maxRescues),
+                                     QByteArray::number(batch),
+                                     servedEnd(options.order),
+                                     QByteArray::number(qint64(options.replyTtl.count())),
+                                     leases == Leases::Leave ? "leave" : "rescue"};
         bool isMore = true;
         for (int turn = 0; isMore && turn < mostTurns; ++turn) {
             const Reply reply = co_await store->script(script("recover"), keyList, args);

@@ -5,8 +5,10 @@
 
 namespace ym::hero {
 
+enum class Leases : quint8 { Rescue, Leave }; ///< what happens with those that are over
+
 /// Rescues jobs of these types, queues what is delayed and due, and settles who waits for prerequisites, of any type.
 /// Each script looks at a bounded number of jobs. Returns how many jobs were moved.
-QCoro::Task<int> recoverTypes(Store *store, ProtocolOptions options, QList<QByteArray> types);
+QCoro::Task<int> recoverTypes(Store *store, ProtocolOptions options, QList<QByteArray> types, Leases leases);
 
 } // namespace ym::hero

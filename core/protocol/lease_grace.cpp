@@ -1,0 +1,52 @@
+#include "core/protocol/lease_grace.h"
+
+#include "core/store/store.h"
+
+namespace ym {
+
+namespace {
+
+Milliseconds wallAhead(const Clock &clock)
+{
+    return std::chrono::duration_cast<Milliseconds>(clock.now().time_since_epoch()) - clock.monotonic();
+}
+
+} // namespace
+
+LeaseGrace::LeaseGrace(Store *store, Clock *clock, Milliseconds lease, QObject *parent)
+    : QObject(parent)
+    , m_store(store)
+    , m_clock(clock)
+    , m_lease(lease)
+    , m_ahead(wallAhead(*clock))
+{
+    connect(store, &Store::statusChanged, this, &LeaseGrace::onStatus);
+    onStatus();
+}
+
+bool LeaseGrace::isOn()
+{
+    const Milliseconds before = std::exchange(m_ahead, wallAhead(*m_clock));
+    if (m_ahead - before >= m_lease / 2)
+        begin();
+    return m_awaySince || m_clock->monotonic() < m_until;
+}
+
+void LeaseGrace::onStatus()
+{
+    const Monotonic now = m_clock->monotonic();
+    if (m_store->status().phase != StoreStatus::Phase::Ready) {
+        m_awaySince = m_awaySince.value_or(now);
+        return;
+    }
+    if (m_awaySince && now - *m_awaySince >= m_lease / 2)
+        begin();
+    m_awaySince.reset();
+}
+
+void LeaseGrace::begin()
+{
+    m_until = m_clock->monotonic() + m_lease;
+}
+
+} // namespace ym

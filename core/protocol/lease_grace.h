@@ -1,0 +1,38 @@
+// When leases may be over although whoever holds them lives.
+#pragma once
+
+#include "core/base/clock.h"
+
+#include <QObject>
+
+#include <optional>
+
+namespace ym {
+
+class Store;
+
+/// Nobody can renew a lease while the store is away, or while this computer and its store sleep. Rescuing at once what
+/// is over then would run again what still runs: for the length of a lease everybody has time to come back and renew.
+/// Lives in the store's thread; `store` and `clock` must outlive it.
+class LeaseGrace : public QObject {
+    Q_OBJECT
+public:
+    LeaseGrace(Store *store, Clock *clock, Milliseconds lease, QObject *parent = nullptr);
+
+    /// True while the store is away, and for one lease after a time of at least half of one in which it was, or in
+    /// which the wall clock went ahead of the monotonic one. A shorter one ends no lease: they are renewed every third.
+    bool isOn();
+
+private:
+    void onStatus();
+    void begin();
+
+    Store *m_store;
+    Clock *m_clock;
+    Milliseconds m_lease;
+    std::optional<Monotonic> m_awaySince;
+    Monotonic m_until{0};
+    Milliseconds m_ahead; ///< the wall clock of the monotonic one, when it was looked at last
+};
+
+} // namespace ym

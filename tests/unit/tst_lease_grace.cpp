@@ -1,0 +1,105 @@
+// After a time in which nobody could renew a lease nobody is rescued for the length of one.
+#include "core/protocol/lease_grace.h"
+#include "tests/support/fake_store.h"
+
+#include <QtTest>
+
+using namespace ym;
+using namespace ym::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr Milliseconds lease{30'000};
+
+struct Bench {
+    FakeStore store;
+    ManualClock clock;
+    LeaseGrace grace{&store, &clock, lease};
+
+    void lose(Milliseconds time)
+    {
+        store.setReady(false);
+        clock.advance(time);
+        store.setReady(true);
+    }
+};
+
+} // namespace
+
+class TestLeaseGrace : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void isOffWhileNothingHappens()
+    {
+        Bench bench;
+        QVERIFY(!bench.grace.isOn());
+        bench.clock.advance(10h);
+        QVERIFY(!bench.grace.isOn());
+    }
+
+    void isOnWhileTheStoreIsAway()
+    {
+        Bench bench;
+        bench.store.setReady(false);
+        QVERIFY(bench.grace.isOn());
+    }
+
+    void aShortOutageEndsNoLease()
+    {
+        Bench bench;
+        bench.lose(14s);
+        QVERIFY(!bench.grace.isOn());
+        for (int i = 0; i < 10; ++i) // a connection that flaps keeps nobody from rescuing
+            bench.lose(1s);
+        QVERIFY(!bench.grace.isOn());
+    }
+
+    void aLongOutageIsFollowedByOneLease()
+    {
+        Bench bench;
+        bench.lose(15s);
+        QVERIFY(bench.grace.isOn());
+        bench.clock.advance(29s);
+        QVERIFY(bench.grace.isOn());
+        bench.lose(0s); // lost once more at once: the grace is as long as it was
+        bench.clock.advance(1s);
+        QVERIFY(!bench.grace.isOn());
+    }
+
+    void aStoreThatWasAwayFromTheBeginningCounts()
+    {
+        FakeStore store;
+        ManualClock clock;
+        store.setReady(false);
+        LeaseGrace grace(&store, &clock, lease);
+        clock.advance(1min);
+        store.setReady(true);
+        QVERIFY(grace.isOn());
+        clock.advance(30s);
+        QVERIFY(!grace.isOn());
+    }
+
+    void aComputerThatSleptCounts_data()
+    {
+        QTest::addColumn<int>("seconds");
+        QTest::addColumn<bool>("isOn");
+        QTest::newRow("slept") << 3600 << true;
+        QTest::newRow("corrected a little") << 5 << false;
+        QTest::newRow("back") << -3600 << false;
+    }
+    void aComputerThatSleptCounts()
+    {
+        QFETCH(int, seconds);
+        QFETCH(bool, isOn);
+        Bench bench;
+        bench.clock.jumpWallClock(std::chrono::seconds{seconds});
+        QCOMPARE(bench.grace.isOn(), isOn);
+        bench.clock.advance(30s);
+        QVERIFY(!bench.grace.isOn());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestLeaseGrace)
+#include "tst_lease_grace.moc"
