@@ -146,7 +146,7 @@ QCoro::Task<BulkResult> BulkActions::move(QList<QByteArray> ids, Target to)
 
 QCoro::Task<BulkResult> BulkActions::remove(QList<QByteArray> ids)
 {
-    const std::shared_ptr<RemovalJournal::Batch> batch = m_journal.begin();
+    const std::shared_ptr<RemovalJournal::Batch> batch = beginRemoval();
     const Act act = [this, batch](QByteArray id) { return removeOne(std::move(id), batch); };
     BulkResult result = co_await run(ids, act);
     keep(batch);
@@ -155,16 +155,14 @@ QCoro::Task<BulkResult> BulkActions::remove(QList<QByteArray> ids)
 
 QCoro::Task<bool> BulkActions::removeOne(QByteArray id, std::shared_ptr<RemovalJournal::Batch> batch)
 {
-    const std::optional<RemovedJob> job = co_await m_parts.producer->take(id, QByteArray());
-    if (job && batch && !job->fields.isEmpty())
-        batch->add(*job);
+    const std::optional<RemovedJob> job = co_await removeAndKeep(m_parts.producer, id, QByteArray(), batch.get());
     Q_EMIT removed(id);
     co_return job.has_value();
 }
 
 QCoro::Task<BulkResult> BulkActions::purge(QByteArray queue)
 {
-    const std::shared_ptr<RemovalJournal::Batch> batch = m_journal.begin();
+    const std::shared_ptr<RemovalJournal::Batch> batch = beginRemoval();
     const std::stop_token stop = m_stop.get_token();
     qint64 told = 0;
     BulkResult result;
@@ -184,6 +182,15 @@ QCoro::Task<BulkResult> BulkActions::purge(QByteArray queue)
     if (trouble)
         throw *trouble;
     co_return result;
+}
+
+/// Throws when what will be removed cannot be kept.
+std::shared_ptr<RemovalJournal::Batch> BulkActions::beginRemoval()
+{
+    Result<std::unique_ptr<RemovalJournal::Batch>> batch = m_journal.begin();
+    if (!batch)
+        throw StoreError(batch.error());
+    return std::move(*batch);
 }
 
 /// Makes a removal one that can be undone.

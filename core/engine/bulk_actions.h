@@ -55,6 +55,7 @@ private:
     QCoro::Task<bool> retryOne(QByteArray id);
     QCoro::Task<bool> requeueOne(QByteArray id);
     QCoro::Task<bool> restoreOne(std::shared_ptr<QHash<QByteArray, RemovedJob>> jobs, QByteArray id);
+    std::shared_ptr<RemovalJournal::Batch> beginRemoval();
     void keep(std::shared_ptr<RemovalJournal::Batch> batch);
     void count(qint64 done, qint64 total);
     void finishCount(qint64 done, qint64 total);

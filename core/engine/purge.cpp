@@ -20,14 +20,12 @@ QCoro::Task<int> takeAll(Producer *producer, QList<QByteArray> ids, QByteArray k
 {
     std::vector<QCoro::Task<std::optional<RemovedJob>>> takes;
     for (const QByteArray &id : ids)
-        takes.push_back(producer->take(id, key));
+        takes.push_back(removeAndKeep(producer, id, key, batch));
     int removed = 0;
     std::optional<StoreError> trouble;
     for (QCoro::Task<std::optional<RemovedJob>> &take : takes) {
         try {
             const std::optional<RemovedJob> job = co_await take;
-            if (job && batch && !job->fields.isEmpty()) // one that is too large is not kept
-                batch->add(*job);
             removed += job ? 1 : 0;
         } catch (const StoreError &e) {
             trouble = e;
@@ -39,6 +37,19 @@ QCoro::Task<int> takeAll(Producer *producer, QList<QByteArray> ids, QByteArray k
 }
 
 } // namespace
+
+QCoro::Task<std::optional<RemovedJob>> removeAndKeep(Producer *producer, QByteArray id, QByteArray queue,
+                                                     RemovalJournal::Batch *batch)
+{
+    std::optional<RemovedJob> job = co_await producer->take(id, queue);
+    if (!job || !batch || job->fields.isEmpty()) // one that is too large is not kept
+        co_return job;
+    const Result<void> kept = batch->add(*job);
+    if (kept)
+        co_return job;
+    co_await producer->restore(*job);
+    throw StoreError(kept.error());
+}
 
 QCoro::Task<qint64> purgeableDepth(Inspector *inspector, QByteArray key)
 {

@@ -42,6 +42,18 @@ qint64 toMs(Timestamp when)
     return std::chrono::duration_cast<Milliseconds>(when.time_since_epoch()).count();
 }
 
+Error notKept(const QString &why)
+{
+    const auto tr = [](const char *text) { return QCoreApplication::translate("ym::RemovalJournal", text); };
+    return {ErrorKind::Io, tr("Nothing was removed here, because it could not be kept for a way back: %1").arg(why),
+            tr("Make room there, or set XDG_DATA_HOME to a folder that can be written.")};
+}
+
+tl::unexpected<Error> notKept(const QFile &file)
+{
+    return tl::unexpected(notKept(file.fileName() + QStringLiteral(": ") + file.errorString() + u'.'));
+}
+
 /// Reads the records up to the first one that is not whole.
 std::vector<RemovedJob> readAll(QFile &file)
 {
@@ -74,10 +86,12 @@ QString RemovalJournal::pathOf(const QString &name) const
     return m_folder + u'/' + name + QLatin1String(suffix);
 }
 
-std::unique_ptr<RemovalJournal::Batch> RemovalJournal::begin()
+Result<std::unique_ptr<RemovalJournal::Batch>> RemovalJournal::begin()
 {
-    if (m_folder.isEmpty() || !ensureFolder(m_folder))
+    if (m_folder.isEmpty())
         return nullptr;
+    if (const Result<void> isThere = ensureFolder(m_folder); !isThere)
+        return tl::unexpected(notKept(isThere.error().message));
     prune();
     qint64 stamp = toMs(m_clock->now());
     while (QFile::exists(pathOf(QString::number(stamp))))
@@ -85,8 +99,7 @@ std::unique_ptr<RemovalJournal::Batch> RemovalJournal::begin()
     std::unique_ptr<Batch> batch(new Batch(pathOf(QString::number(stamp))));
     if (batch->m_file.isOpen())
         return batch;
-    qCWarning(logEngine, "what is removed cannot be kept: %s", qUtf8Printable(batch->m_file.errorString()));
-    return nullptr;
+    return notKept(batch->m_file);
 }
 
 RemovalJournal::Batch::Batch(const QString &path)
@@ -105,12 +118,20 @@ RemovalJournal::Batch::~Batch()
     close();
 }
 
-void RemovalJournal::Batch::add(const RemovedJob &job)
+Result<void> RemovalJournal::Batch::add(const RemovedJob &job)
 {
+    const qint64 end = m_file.pos();
     QDataStream stream(&m_file);
     prepare(stream);
     stream << job.id << job.fields;
-    ++m_entry.count;
+    if (stream.status() == QDataStream::Ok && m_file.flush()) {
+        ++m_entry.count;
+        return {};
+    }
+    const auto trouble = notKept(m_file);
+    m_file.resize(end); // a torn record would hide the next ones
+    m_file.seek(end);
+    return trouble;
 }
 
 RemovalJournal::Entry RemovalJournal::Batch::close()
@@ -134,7 +155,8 @@ QList<RemovalJournal::Entry> RemovalJournal::entries() const
     QList<Entry> list;
     if (m_folder.isEmpty())
         return list;
-    const QStringList names = QDir(m_folder).entryList({QLatin1Char('*') + QLatin1String(suffix)}, QDir::Files, QDir::Name | QDir::Reversed);
+    const QStringList names =
+        QDir(m_folder).entryList({QLatin1Char('*') + QLatin1String(suffix)}, QDir::Files, QDir::Name | QDir::Reversed);
     for (const QString &fileName : names) {
         Entry entry;
         entry.name = fileName.chopped(qsizetype(qstrlen(suffix)));
@@ -168,7 +190,8 @@ void RemovalJournal::forget(const QString &name)
 
 void RemovalJournal::prune() const
 {
-    const QFileInfoList files = QDir(m_folder).entryInfoList({QLatin1Char('*') + QLatin1String(suffix)}, QDir::Files, QDir::Name | QDir::Reversed);
+    const QFileInfoList files = QDir(m_folder).entryInfoList({QLatin1Char('*') + QLatin1String(suffix)}, QDir::Files,
+                                                             QDir::Name | QDir::Reversed);
     const qint64 oldest = toMs(m_clock->now()) - longestMs;
     qint64 bytes = 0;
     int kept = 0;

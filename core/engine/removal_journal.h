@@ -28,7 +28,8 @@ public:
     class Batch {
     public:
         ~Batch();
-        void add(const RemovedJob &job);
+        /// The record is in the file when this returns; on an error it is not there and the others are.
+        [[nodiscard]] Result<void> add(const RemovedJob &job);
         /// Ends it; what was added is on disk and has a name. An empty one leaves no file. Idempotent.
         Entry close();
 
@@ -38,8 +39,8 @@ public:
         QFile m_file;
         Entry m_entry;
     };
-    /// Null when the journal keeps nothing or its folder cannot be written.
-    std::unique_ptr<Batch> begin();
+    /// Null when the journal keeps nothing; Io when its folder cannot be written.
+    Result<std::unique_ptr<Batch>> begin();
 
     /// Newest first.
     QList<Entry> entries() const;

@@ -11,8 +11,38 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 
+#include <sys/resource.h>
+
+#include <csignal>
+
 using namespace ym;
 using namespace ym::test;
+
+namespace {
+
+/// No file of this process grows beyond so many bytes.
+class FileSizeLimit {
+public:
+    explicit FileSizeLimit(rlim_t bytes)
+        : m_onExcess(std::signal(SIGXFSZ, SIG_IGN))
+    {
+        getrlimit(RLIMIT_FSIZE, &m_before);
+        const rlimit limit{bytes, m_before.rlim_max};
+        setrlimit(RLIMIT_FSIZE, &limit);
+    }
+    ~FileSizeLimit()
+    {
+        setrlimit(RLIMIT_FSIZE, &m_before);
+        std::signal(SIGXFSZ, m_onExcess);
+    }
+    Q_DISABLE_COPY_MOVE(FileSizeLimit)
+
+private:
+    void (*m_onExcess)(int);
+    rlimit m_before{};
+};
+
+} // namespace
 
 class TestBulkActions : public QObject {
     Q_OBJECT
@@ -73,6 +103,9 @@ private Q_SLOTS:
     void aBigQueueIsPurgedInTime();
     void whatIsKeptIsForItsOwnerAlone();
     void aTornJournalGivesWhatIsWhole();
+    void whatCannotBeKeptIsNotRemoved();
+    void whatHasNoRoomIsPutBack();
+    void whatWasRemovedIsOnDiskAtOnce();
     void requeueAndMoveGoThroughTheStore();
 };
 
@@ -187,9 +220,10 @@ void TestBulkActions::aTornJournalGivesWhatIsWhole()
     RemovalJournal journal(journalFolder(), &Clock::system());
     {
         const auto batch = journal.begin();
-        batch->add({"a", {{"status", "finished"}}});
-        batch->add({"b", {{"status", QByteArray(1'000, 'x')}}});
-        QCOMPARE(batch->close().count, 2);
+        QVERIFY(batch.has_value());
+        QVERIFY((*batch)->add({"a", {{"status", "finished"}}}));
+        QVERIFY((*batch)->add({"b", {{"status", QByteArray(1'000, 'x')}}}));
+        QCOMPARE((*batch)->close().count, 2);
     }
     const QString name = journal.entries().value(0).name;
     QFile file(journalFolder() + u'/' + name + QStringLiteral(".removed"));
@@ -199,6 +233,53 @@ void TestBulkActions::aTornJournalGivesWhatIsWhole()
     QCOMPARE(kept->size(), size_t(1));
     QCOMPARE(kept->front().id, QByteArray("a"));
     QVERIFY(!journal.read(QStringLiteral("../../etc/passwd")).has_value());
+}
+
+void TestBulkActions::whatCannotBeKeptIsNotRemoved()
+{
+    const QList<QByteArray> ids = submit(3);
+    QFile inTheWay(journalFolder());
+    QVERIFY(inTheWay.open(QIODevice::WriteOnly));
+    QCOMPARE(failureOf(m_bulk->remove(ids)), ErrorKind::Io);
+    QCOMPARE(failureOf(m_bulk->purge(m_queue)), ErrorKind::Io);
+    QCOMPARE(depth(), 3);
+    QVERIFY(inTheWay.remove());
+    QCOMPARE(await(m_bulk->remove(ids)).done, 3);
+}
+
+/// As on a disk that is full: what was kept until then is whole, what was not is put back.
+void TestBulkActions::whatHasNoRoomIsPutBack()
+{
+    QList<QByteArray> ids = submit(20);
+    Job large;
+    large.target.type = "python";
+    large.script = QByteArray(40'000, 'x');
+    ids.insert(10, await(m_producer->submit(large)).id);
+    const auto before = await(m_inspector->summaries(ids)).size();
+    BulkResult result;
+    {
+        const FileSizeLimit limit(20'000);
+        result = await(m_bulk->remove(ids));
+    }
+    QCOMPARE(result.done, 20);
+    QCOMPARE(result.failed.size(), 1);
+    QCOMPARE(result.failed.first().first, ids[10]);
+    QVERIFY2(result.failed.first().second.message.contains(u"could not be kept"), qPrintable(result.failed.first().second.message));
+    QCOMPARE(depth(), 1);
+    QCOMPARE(await(m_bulk->restore()).done, 20);
+    QCOMPARE(await(m_inspector->summaries(ids)).size(), before);
+    QCOMPARE(depth(), 21);
+}
+
+/// kill -9 in the middle of a removal.
+void TestBulkActions::whatWasRemovedIsOnDiskAtOnce()
+{
+    RemovalJournal journal(journalFolder(), &Clock::system());
+    const auto batch = journal.begin();
+    QVERIFY(batch.has_value());
+    QVERIFY((*batch)->add({"a", {{"status", "finished"}}}));
+    const RemovalJournal other(journalFolder(), &Clock::system());
+    QCOMPARE(other.entries().value(0).count, 1);
 }
 
 void TestBulkActions::requeueAndMoveGoThroughTheStore()

@@ -12,10 +12,11 @@ void PurgeCommand::define(OptionSet *options)
 {
     options->argument("QUEUE", &m_queue, "The exact key, as queues --json prints it");
     options->flag("--yes", &m_isSure, "Do it; without it the count is told and nothing is done");
-    options->notes("Deletes the jobs that wait in this queue and no other; jobs that run stay. `yardmaster restore` brings them\n"
-                   "back for a week.\n\n"
-                   "Example:\n"
-                   "  yardmaster purge hero:q:work:type:python --yes");
+    options->notes(
+        "Deletes the jobs that wait in this queue and no other; jobs that run stay. `yardmaster restore` brings them\n"
+        "back for a week.\n\n"
+        "Example:\n"
+        "  yardmaster purge hero:q:work:type:python --yes");
 }
 
 QCoro::Task<int> PurgeCommand::run(Context *context)
@@ -25,16 +26,21 @@ QCoro::Task<int> PurgeCommand::run(Context *context)
     Console *const console = context->console;
     const qint64 depth = co_await purgeableDepth(inspector.get(), m_queue);
     if (depth == 0)
-        throw StoreError(ErrorKind::NotFound, tr("There is nothing in a queue %1.").arg(shownText(m_queue, Lines::Flatten, 200)),
+        throw StoreError(ErrorKind::NotFound,
+                         tr("There is nothing in a queue %1.").arg(shownText(m_queue, Lines::Flatten, 200)),
                          tr("yardmaster queues lists them."));
     if (!m_isSure)
-        throw StoreError(ErrorKind::Usage,
-                         tr("%1 job(s) in %2 on %3 would be deleted.")
-                             .arg(QString::number(depth), shownText(m_queue, Lines::Flatten, 200), context->store->displayName()),
-                         tr("Add --yes to do it."));
+        throw StoreError(
+            ErrorKind::Usage,
+            tr("%1 job(s) in %2 on %3 would be deleted.")
+                .arg(QString::number(depth), shownText(m_queue, Lines::Flatten, 200), context->store->displayName()),
+            tr("Add --yes to do it."));
     RemovalJournal journal(context->removedFolder, context->clock);
     const auto batch = journal.begin();
-    const int purged = co_await purgeQueue(producer.get(), inspector.get(), m_queue, batch.get(), context->interrupts->token(), {});
+    if (!batch)
+        throw StoreError(batch.error());
+    const int purged =
+        co_await purgeQueue(producer.get(), inspector.get(), m_queue, batch->get(), context->interrupts->token(), {});
     if (console->isJson()) {
         Json json;
         json["removed"] = purged;

@@ -3,7 +3,7 @@
 #include "app/cli/each_job.h"
 #include "app/cli/words.h"
 
-#include "core/engine/removal_journal.h"
+#include "core/engine/purge.h"
 
 namespace ym::cli {
 
@@ -11,9 +11,7 @@ namespace {
 
 QCoro::Task<Outcome> removeOne(Producer *producer, QByteArray id, RemovalJournal::Batch *batch)
 {
-    const std::optional<RemovedJob> job = co_await producer->take(id, QByteArray());
-    if (job && batch)
-        batch->add(*job);
+    const std::optional<RemovedJob> job = co_await removeAndKeep(producer, id, QByteArray(), batch);
     co_return job ? Outcome{"removed", tr("removed")} : Outcome{"not_found", tr("there is no such job"), true};
 }
 
@@ -28,7 +26,10 @@ void RemoveCommand::define(OptionSet *options)
 QCoro::Task<int> RemoveCommand::run(Context *context)
 {
     RemovalJournal journal(context->removedFolder, context->clock);
-    const std::shared_ptr<RemovalJournal::Batch> batch = journal.begin();
+    Result<std::unique_ptr<RemovalJournal::Batch>> begun = journal.begin();
+    if (!begun)
+        throw StoreError(begun.error());
+    const std::shared_ptr<RemovalJournal::Batch> batch = std::move(*begun);
     const auto one = [batch](Producer *producer, QByteArray id) { return removeOne(producer, id, batch.get()); };
     co_return co_await eachJob(context, m_ids, one);
 }
