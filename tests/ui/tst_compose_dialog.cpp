@@ -147,6 +147,54 @@ private Q_SLOTS:
         QCOMPARE(w.submissions().size(), 1);
     }
 
+    void whatNobodyTypedIsClosedWithoutAQuestion_data()
+    {
+        QTest::addColumn<bool>("isTyped");
+        QTest::newRow("nothing typed") << false;
+        QTest::newRow("a letter typed") << true;
+    }
+    void whatNobodyTypedIsClosedWithoutAQuestion()
+    {
+        QFETCH(bool, isTyped);
+        Window w;
+        w.prompts.answer = -1;
+        Job job;
+        job.id = someId;
+        job.target.type = "python";
+        job.script = "print(1)";
+        w.dialog->prefill(job);
+        if (isTyped)
+            w.write(QStringLiteral("x"));
+        w.dialog->close();
+        QCOMPARE(w.prompts.questions.size(), isTyped ? 1 : 0);
+        w.reopen();
+        QFile file(w.store.folder.filePath(QStringLiteral("hello.py")));
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write("print(2)") > 0);
+        file.close();
+        QVERIFY(w.dialog->openFile(file.fileName()));
+        w.prompts.questions.clear();
+        if (isTyped)
+            w.write(QStringLiteral("x"));
+        w.dialog->close();
+        QCOMPARE(w.prompts.questions.size(), isTyped ? 1 : 0);
+    }
+    void thePreviewSaysWhatComesFirst()
+    {
+        Window w;
+        Job job;
+        job.target.type = "python";
+        job.script = "print(1)";
+        w.dialog->prefill(job);
+        auto *const before = w.find<QLabel>("routeBefore");
+        QVERIFY(!before->isVisible());
+        job.prerequisites = {someId};
+        job.notBefore = Clock::system().now() + Milliseconds{3'600'000};
+        w.dialog->prefill(job);
+        QVERIFY(before->isVisible());
+        QVERIFY2(before->text().contains(QStringLiteral("1 job"))
+                     && before->text().contains(QStringLiteral("held until")),
+                 qPrintable(before->text()));
+    }
     void aFailureKeepsTheTextAndTheIdForTheNextTry()
     {
         Window w;

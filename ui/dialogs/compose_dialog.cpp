@@ -3,6 +3,8 @@
 #include "core/base/text.h"
 #include "models/job_table_model.h"
 #include "models/presence_index.h"
+#include "models/relative_time.h"
+#include "ui/counted.h"
 #include "ui/dialogs/compose/compose_form.h"
 #include "ui/dialogs/compose/elsewhere.h"
 #include "ui/dialogs/compose/route_box.h"
@@ -36,6 +38,18 @@ constexpr auto splitterName = "compose/splitter";
 constexpr auto lastTypeName = "compose/lastType";
 constexpr auto keepOpenName = "compose/keepOpen";
 constexpr auto watchName = "compose/watch";
+
+/// What a job waits for before it comes to its queue.
+QString beforeText(const Job &job)
+{
+    QStringList parts;
+    if (job.notBefore)
+        parts.append(ComposeDialog::tr("It is held until %1.").arg(exactTimeText(*job.notBefore)));
+    if (!job.prerequisites.isEmpty())
+        parts.append(counted(job.prerequisites.size(), ComposeDialog::tr("It waits until 1 job has finished."),
+                             ComposeDialog::tr("It waits until %1 jobs have finished.")));
+    return parts.join(u' ');
+}
 
 bool isChosen(const UiSettings *settings, const char *name)
 {
@@ -274,7 +288,6 @@ void ComposeDialog::fill(const Job &job)
 void ComposeDialog::prefill(const Job &job)
 {
     fill(job);
-    m_drafts->setModified();
     setWindowTitle(
         tr("Copy of %1 · %2").arg(shownText(job.id.left(8)), m_session ? m_session->profile().name : QString()));
 }
@@ -309,6 +322,7 @@ void ComposeDialog::validate()
         m_route->setUndecided(tr("Shown when the target is complete."));
     else
         m_route->setTarget(m_form->job().target);
+    m_route->setBefore(beforeText(m_form->job()));
     const QString reason = blockedReason(problems);
     m_submit->setEnabled(reason.isEmpty());
     if (m_outcome.isEmpty()) {
@@ -434,11 +448,14 @@ bool ComposeDialog::openFile(const QString &path)
         say(script.error().text(), Tone::Problem);
         return false;
     }
+    const bool wasTouched = m_drafts->isModified();
     const QByteArray type = typeOfFile(path);
     if (!type.isEmpty())
         m_form->setType(type);
     m_editor->view()->replaceAll(*script); // one step: Ctrl+Z brings back what was there
     showFileName(path);
+    if (!wasTouched)
+        m_drafts->clear(); // what the file says is no work that could be lost
     return true;
 }
 

@@ -2,7 +2,6 @@
 
 #include "core/base/text.h"
 #include "core/engine/session.h"
-#include "ui/dialogs/parts/form_field.h"
 #include "ui/theme.h"
 
 #include <QLocale>
@@ -40,6 +39,7 @@ RouteBox::RouteBox(Session *session, QWidget *parent)
     , m_queue(plainLabel({}, this))
     , m_listeners(plainLabel({}, this))
     , m_ahead(plainLabel({}, this))
+    , m_before(dimLabel({}, this))
     , m_start(new QPushButton(tr("Start a &local worker…"), this))
 {
     setFrameShape(QFrame::StyledPanel);
@@ -50,7 +50,9 @@ RouteBox::RouteBox(Session *session, QWidget *parent)
     m_start->setObjectName(QStringLiteral("startWorker"));
     m_start->setAutoDefault(false);
     m_queue->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    for (QLabel *label : {m_queue, m_listeners, m_ahead})
+    m_before->setObjectName(QStringLiteral("routeBefore"));
+    m_before->hide();
+    for (QLabel *label : {m_queue, m_listeners, m_ahead, m_before})
         label->setWordWrap(true);
     auto *const column = new QVBoxLayout(this);
     column->setContentsMargins(10, 8, 10, 8);
@@ -59,6 +61,7 @@ RouteBox::RouteBox(Session *session, QWidget *parent)
     column->addWidget(m_queue);
     column->addWidget(m_listeners);
     column->addWidget(m_ahead);
+    column->addWidget(m_before);
     column->addWidget(m_start, 0, Qt::AlignLeft);
     m_start->hide();
 
@@ -90,8 +93,20 @@ void RouteBox::setUndecided(const QString &why)
     ++m_question;
     m_delay.stop();
     m_refresh.stop();
-    setTone(m_queue, Tone::Dim);
-    m_queue->setText(why);
+    sayInstead(why, Tone::Dim);
+}
+
+void RouteBox::setBefore(const QString &what)
+{
+    m_before->setText(what);
+    m_before->setVisible(!what.isEmpty());
+}
+
+void RouteBox::sayInstead(const QString &text, Tone tone)
+{
+    m_queue->setFont(font());
+    setTone(m_queue, tone);
+    m_queue->setText(text);
     m_listeners->hide();
     m_ahead->hide();
     m_start->hide();
@@ -121,11 +136,7 @@ void RouteBox::show(const Result<RoutePreview> &answer)
         showRoute(*answer);
     } else {
         m_route.reset();
-        setTone(m_queue, Tone::Problem);
-        m_queue->setText(answer.error().text());
-        m_listeners->hide();
-        m_ahead->hide();
-        m_start->hide();
+        sayInstead(answer.error().text(), Tone::Problem);
     }
     Q_EMIT shown();
 }

@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/job/queue_info.h"
+#include "ui/dialogs/parts/form_field.h"
 
 #include <QElapsedTimer>
 #include <QFrame>
@@ -27,6 +28,8 @@ public:
     void setTarget(const Target &target);
     /// Nothing can be said yet; `why` is shown instead.
     void setUndecided(const QString &why);
+    /// What the job waits for before it goes there; empty = nothing.
+    void setBefore(const QString &what);
     /// The newest answer, or nothing while there is none.
     std::optional<RoutePreview> route() const { return m_route; }
 
@@ -36,6 +39,7 @@ Q_SIGNALS:
     void shown();
 
 private:
+    void sayInstead(const QString &text, Tone tone);
     void ask();
     void show(const Result<RoutePreview> &answer);
     void showRoute(const RoutePreview &route);
@@ -51,6 +55,7 @@ private:
     QLabel *m_queue;
     QLabel *m_listeners;
     QLabel *m_ahead;
+    QLabel *m_before;
     QPushButton *m_start;
 };
 

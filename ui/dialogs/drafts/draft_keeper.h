@@ -34,8 +34,6 @@ public:
     bool isModified() const { return m_isModified; }
     /// Something was typed.
     void edited();
-    /// There is something worth a question before closing, though nothing was typed yet.
-    void setModified() { m_isModified = true; }
     /// What the window holds now does not count as typed.
     void clear();
     /// It was submitted: no draft of it stays.
