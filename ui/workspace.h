@@ -25,6 +25,8 @@ struct Notice {
     Kind kind = Kind::Info;
     QString text; ///< one sentence
     QString details; ///< behind a Details button; may be empty
+    QString offer{}; ///< what a button says that does what `take` does; may be empty
+    std::function<void()> take{};
 };
 
 /// Opens connections, makes their models and keeps them while the session is open. GUI thread.

@@ -6,6 +6,8 @@
 
 #include <QComboBox>
 #include <QLabel>
+#include <QMenu>
+#include <QMenuBar>
 #include <QPushButton>
 #include <QTableView>
 
@@ -61,6 +63,9 @@ private Q_SLOTS:
     void undoIsThereWhenSomethingWasRemoved();
     void progressIsShownAndCanBeCancelled();
     void nothingIsPossibleWhenReadOnly();
+    void everythingForAJobIsInItsMenus();
+    void aRemovalCanBeTakenBackWhereItIsTold();
+    void onlyTheNewestRemovalCanBeTakenBack();
 };
 
 void TestChangeActions::areForJobsInTheRightState_data()
@@ -227,6 +232,67 @@ void TestChangeActions::nothingIsPossibleWhenReadOnly()
     fixture.window->actions()->refreshNow();
     for (const char *id : {"job.requeue", "job.move", "job.edit", "job.restore"})
         QVERIFY2(!fixture.action(id)->isEnabled(), id);
+}
+
+void TestChangeActions::everythingForAJobIsInItsMenus()
+{
+    WindowFixture fixture;
+    openWithOne(fixture, JobState::Queued);
+    auto *const table = fixture.find<QTableView>("jobTable");
+    Q_EMIT table->customContextMenuRequested(table->visualRect(table->model()->index(0, 0)).center());
+    auto *const menu = qobject_cast<QMenu *>(QApplication::activePopupWidget());
+    QVERIFY(menu);
+    const auto order = [&fixture](const QMenu *in) {
+        QStringList ids;
+        for (const QAction *const action : in->actions()) {
+            if (fixture.window->actions()->spec(action))
+                ids.append(action->objectName());
+        }
+        return ids;
+    };
+    const QStringList forOne = order(menu);
+    for (const char *const id :
+         {"job.stop", "job.retry", "job.requeue", "job.move", "job.remove", "job.duplicate", "job.edit"})
+        QVERIFY2(forOne.contains(QLatin1String(id)), id);
+    menu->close();
+    for (QAction *const title : fixture.window->menuBar()->actions()) {
+        if (title->text() != ActionRegistry::menuTitle(ActionMenu::Job))
+            continue;
+        const QStringList all = order(title->menu());
+        QVERIFY(all.indexOf(QStringLiteral("job.edit")) == all.indexOf(QStringLiteral("job.duplicate")) + 2);
+        QVERIFY(all.indexOf(QStringLiteral("job.requeue")) < all.indexOf(QStringLiteral("job.remove")));
+        QCOMPARE(all.indexOf(QStringLiteral("job.restore")), all.indexOf(QStringLiteral("job.remove")) + 1);
+    }
+}
+
+void TestChangeActions::aRemovalCanBeTakenBackWhereItIsTold()
+{
+    WindowFixture fixture;
+    openWithOne(fixture, JobState::Finished);
+    fixture.action("job.remove")->trigger();
+    QTRY_VERIFY(fixture.window->findChild<QPushButton *>(QStringLiteral("noticeOffer")));
+    fixture.click(fixture.find<QPushButton>("noticeOffer"));
+    QCOMPARE(fixture.session()->requests("restoreRemoved").size(), 1);
+    QTRY_VERIFY(!fixture.window->findChild<QPushButton *>(QStringLiteral("noticeOffer")));
+}
+
+void TestChangeActions::onlyTheNewestRemovalCanBeTakenBack()
+{
+    WindowFixture fixture;
+    openWithOne(fixture, JobState::Finished);
+    Notice notice;
+    notice.kind = Notice::Kind::Done;
+    notice.offer = QStringLiteral("Undo");
+    int taken = 0;
+    notice.take = [&taken] { taken = 1; };
+    fixture.window->workspace()->notify(notice);
+    notice.take = [&taken] { taken = 2; };
+    fixture.window->workspace()->notify(notice);
+    QList<QPushButton *> offers = fixture.window->findChildren<QPushButton *>(QStringLiteral("noticeOffer"));
+    offers.removeIf([](const QPushButton *button) { return !button->isVisible(); });
+    QCOMPARE(offers.size(), 1);
+    fixture.click(offers.first());
+    QCOMPARE(taken, 2);
 }
 
 QTEST_MAIN(TestChangeActions)

@@ -24,6 +24,7 @@
 #include <QListView>
 #include <QPushButton>
 #include <QScrollBar>
+#include <QTabBar>
 #include <QTableView>
 #include <QTextBlock>
 #include <QToolButton>
@@ -429,6 +430,37 @@ private Q_SLOTS:
         QTRY_VERIFY(fixture.window->findChild<QPushButton *>(QStringLiteral("jobLink")));
         fixture.click(fixture.find<QPushButton>("jobLink"));
         QCOMPARE(fixture.window->workspace()->chosenJob(), first);
+        QCOMPARE(fixture.table->currentId(), first);
+    }
+    void theTabsStayWhereTheyAreWhenAJobShowsItsProgress()
+    {
+        ThreeJobs fixture;
+        fixture.select(second);
+        auto *const tabs = fixture.find<QTabBar>("detailTabs");
+        const QRect place = tabs->geometry();
+        JobDetail running = demoDetail(job(first, JobState::Running), Clock::system().now());
+        running.job.progress = {1, 4, "unpacking"};
+        fixture.session()->showJob(running);
+        fixture.select(first);
+        QTRY_VERIFY(fixture.find<QWidget>("progressStrip")->isVisible());
+        fixture.settle();
+        QCOMPARE(tabs->geometry(), place);
+    }
+    void aJobThatIsOpenedBeforeItIsListedIsSelectedWhenItComes()
+    {
+        ThreeJobs fixture;
+        fixture.select(first);
+        const QByteArray fresh = "44444444-4444-4444-a444-444444444444";
+        fixture.window->workspace()->openJob(fresh);
+        QCOMPARE(fixture.table->selectedCount(), 0);
+        fixture.session()->showJob(demoDetail(job(fresh, JobState::Queued), Clock::system().now()));
+        QTRY_COMPARE(fixture.table->selectedIds(2), QList<QByteArray>{fresh});
+        // Once: who has gone elsewhere meanwhile stays there.
+        const QByteArray other = "55555555-5555-4555-a555-555555555555";
+        fixture.window->workspace()->openJob(other);
+        fixture.select(first);
+        fixture.session()->showJob(demoDetail(job(other, JobState::Queued), Clock::system().now()));
+        fixture.settle();
         QCOMPARE(fixture.table->currentId(), first);
     }
     void aJobThatIsGoneSaysSo()

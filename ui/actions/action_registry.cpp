@@ -2,6 +2,7 @@
 
 #include "ui/theme.h"
 
+#include <QMap>
 #include <QMenu>
 #include <QMenuBar>
 #include <QWidget>
@@ -89,15 +90,16 @@ void ActionRegistry::fillMenu(int number)
     QMenu *const menu = std::exchange(m_emptyMenus[size_t(number)], nullptr);
     if (!menu)
         return;
-    int group = -1;
-    for (QAction *const action : std::as_const(m_actions)) {
-        const ActionSpec &spec = *m_specs.constFind(action);
-        if (spec.menu != ActionMenu(number) || !spec.inMenu)
-            continue;
-        if (group >= 0 && spec.group != group)
+    QMultiMap<int, QAction *> groups; // of those added first the last comes first
+    for (auto action = m_actions.crbegin(); action != m_actions.crend(); ++action) {
+        const ActionSpec &spec = *m_specs.constFind(*action);
+        if (spec.menu == ActionMenu(number) && spec.inMenu)
+            groups.insert(spec.group, *action);
+    }
+    for (auto action = groups.cbegin(); action != groups.cend(); ++action) {
+        if (action != groups.cbegin() && action.key() != std::prev(action).key())
             menu->addSeparator();
-        group = spec.group;
-        menu->addAction(action);
+        menu->addAction(action.value());
     }
 }
 

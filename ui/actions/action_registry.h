@@ -19,7 +19,7 @@ namespace ym {
 enum class ActionMenu : quint8 { File, Job, View, Worker, Help };
 inline constexpr int actionMenuCount = 5;
 
-/// One thing to do. A group is a number: the menu has a separator where it changes.
+/// One thing to do. A group is a number: a menu has its groups in order, with separators between them.
 struct ActionSpec {
     QByteArray id; ///< "job.stop": unique
     QString text; ///< "&Stop"; what the menu shows

@@ -1,6 +1,7 @@
 #include "ui/actions/bulk_notice.h"
 
 #include "core/base/text.h"
+#include "ui/counted.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -38,6 +39,29 @@ Notice bulkNotice(const QString &done, const QString &unchanged, const Result<Bu
         details.append(shownText(id, Lines::Flatten, 80) + QStringLiteral("  ") + error.text());
     notice.details = details.join(u'\n');
     return notice;
+}
+
+Notice removalNotice(const QString &done, const QString &unchanged, const Result<BulkResult> &result,
+                     Workspace *workspace, QPointer<Session> session)
+{
+    Notice notice = bulkNotice(done, unchanged, result);
+    if (result && result->done > 0) {
+        notice.offer = tr("Undo");
+        notice.take = [workspace, session] { restoreRemoved(workspace, session); };
+    }
+    return notice;
+}
+
+void restoreRemoved(Workspace *workspace, QPointer<Session> session)
+{
+    if (!session)
+        return;
+    session->restoreRemoved().then(workspace, [workspace](const Result<BulkResult> &result) {
+        const BulkResult told = result.value_or(BulkResult());
+        workspace->notify(bulkNotice(counted(told.done, tr("Brought back 1 job"), tr("Brought back %1 jobs")),
+                                     counted(told.unchanged, tr("1 is there again"), tr("%1 are there again")),
+                                     result));
+    });
 }
 
 QString sampleOfIds(const QList<QByteArray> &ids)

@@ -4,6 +4,8 @@
 #include "core/engine/session.h"
 #include "ui/workspace.h"
 
+#include <QPointer>
+
 namespace ym {
 
 /// "Removed 12 jobs; 1 was already gone; 2 failed." with the failures behind Details. `unchanged` is used when there are
@@ -11,6 +13,12 @@ namespace ym {
 Notice bulkNotice(const QString &done, const QString &unchanged, const Result<BulkResult> &result);
 
 /// The first ids of many, one a line, for a question.
+/// The same of a removal, with a button that takes it back: what was removed last over this connection comes again.
+Notice removalNotice(const QString &done, const QString &unchanged, const Result<BulkResult> &result,
+                     Workspace *workspace, QPointer<Session> session);
+/// Brings back what was removed last over this connection, and tells how it went.
+void restoreRemoved(Workspace *workspace, QPointer<Session> session);
+
 QString sampleOfIds(const QList<QByteArray> &ids);
 
 } // namespace ym

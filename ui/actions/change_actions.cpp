@@ -64,7 +64,8 @@ ChangeActions::ChangeActions(Workspace *workspace, ActionRegistry *registry, Job
     , m_window(window)
 {
     ActionSpec edited = spec("job.edit", tr("&Edit and resubmit…"),
-                             tr("Write the job anew; when it is submitted, this one is removed"), "script", 4);
+                             tr("Write the job anew; when it is submitted, this one is removed"), "script", 1);
+    edited.keys = {QKeySequence(Qt::CTRL | Qt::Key_E)};
     edited.whyNot = [this] {
         if (m_workspace->selectedJobs(2).size() != 1)
             return tr("Select one job.");
@@ -73,13 +74,14 @@ ChangeActions::ChangeActions(Workspace *workspace, ActionRegistry *registry, Job
     };
     registry->add(std::move(edited), this, [this] { edit(); });
     ActionSpec again = spec("job.requeue", tr("Re&queue…"),
-                            tr("Take the selected jobs away from whoever runs them and queue them again"), "retry", 4);
+                            tr("Take the selected jobs away from whoever runs them and queue them again"), "retry", 2);
     again.whyNot = [this] {
         const QString reason = m_jobs->whyNoChange(Capability::Retry);
         return reason.isEmpty() ? whyNone(mayBeRequeued, tr("Not queued and not running.")) : reason;
     };
     registry->add(std::move(again), this, [this] { requeue(); });
-    ActionSpec other = spec("job.move", tr("M&ove to…"), tr("Give the selected jobs another queue or worker"), "", 4);
+    ActionSpec other = spec("job.move", tr("M&ove to…"), tr("Give the selected jobs another queue or worker"), "", 2);
+    other.keys = {QKeySequence(Qt::CTRL | Qt::Key_M)};
     other.whyNot = [this] {
         const QString reason = m_jobs->whyNoChange(Capability::Submit);
         return reason.isEmpty() ? whyNone(mayBeMoved, tr("Only a job that has not started can be moved.")) : reason;
@@ -92,14 +94,14 @@ ChangeActions::ChangeActions(Workspace *workspace, ActionRegistry *registry, Job
         if (const std::optional<QueueInfo> queue = m_chosenQueue())
             purge(*queue);
     });
-    ActionSpec back = spec("job.restore", tr("&Undo removal"), tr("Bring back the jobs that were removed last"), "", 4);
+    ActionSpec back = spec("job.restore", tr("&Undo removal"), tr("Bring back the jobs that were removed last"), "", 3);
     back.keys = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z)};
     back.whyNot = [this] {
         if (const QString reason = m_jobs->whyNoChange(Capability::Remove); !reason.isEmpty())
             return reason;
         return m_workspace->session()->state().restorable > 0 ? QString() : tr("Nothing was removed in this window.");
     };
-    registry->add(std::move(back), this, [this] { restore(); });
+    registry->add(std::move(back), this, [this] { restoreRemoved(m_workspace, m_workspace->session()); });
 }
 
 /// Empty when one of the selected jobs is in such a state; looks at no more than 200 of them.
@@ -183,17 +185,6 @@ void ChangeActions::edit()
                   [this](const Job &job) { m_dialogs->editJob(job); });
 }
 
-void ChangeActions::restore()
-{
-    Session *const session = m_workspace->session();
-    if (!session)
-        return;
-    session->restoreRemoved().then(this, [this](const Result<BulkResult> &result) {
-        const QString there = result ? counted(result->unchanged, tr("1 is there again"), tr("%1 are there again")) : QString();
-        m_workspace->notify(bulkNotice(tr("Brought back %1").arg(jobsText(result ? result->done : 0)), there, result));
-    });
-}
-
 QString ChangeActions::whyNoPurge(const std::optional<QueueInfo> &queue) const
 {
     if (const QString reason = m_jobs->whyNoChange(Capability::Remove); !reason.isEmpty())
@@ -210,11 +201,13 @@ void ChangeActions::purge(const QueueInfo &queue)
     const QString shown = shownText(queue.key, Lines::Flatten, 120);
     const QString count = jobsText(queue.depth);
     ask(tr("Remove %1 from the queue %2 in “%3”?").arg(count, shown, place()),
-        tr("Everything that waits in this queue is deleted, also what arrives meanwhile. Jobs that run stay. “Undo removal” "
+        tr("Everything that waits in this queue is deleted, also what arrives meanwhile. Jobs that run stay. “Undo "
+           "removal” "
            "brings it back while this connection is open."),
         {}, tr("Remove %1").arg(count), [this, key = queue.key](Session *session) {
-            session->purgeQueue(key).then(this, [this](const Result<BulkResult> &result) {
-                m_workspace->notify(bulkNotice(tr("Removed %1").arg(jobsText(result ? result->done : 0)), {}, result));
+            session->purgeQueue(key).then(this, [this, open = QPointer(session)](const Result<BulkResult> &result) {
+                const QString done = tr("Removed %1").arg(jobsText(result ? result->done : 0));
+                m_workspace->notify(removalNotice(done, {}, result, m_workspace, open));
             });
         });
 }

@@ -35,7 +35,6 @@ private:
     void requeue();
     void chooseTarget();
     void edit();
-    void restore();
     QString whyNone(bool (*applies)(JobState), const QString &otherwise) const;
     /// Asks unless settings say no; production wants its name typed.
     void ask(const QString &title, const QString &text, const QString &details, const QString &answer,

@@ -156,7 +156,7 @@ void JobActions::addVerb(JobVerb verb)
     one.icon = row.icon;
     one.keys = {QKeySequence(QLatin1String(row.key))};
     one.menu = ActionMenu::Job;
-    one.group = 1;
+    one.group = verb == JobVerb::Remove ? 3 : 2;
     one.whyNot = [this, verb] { return whyNot(verb, m_workspace->selectedJobs(mostLookedAt + 1)); };
     m_registry->add(std::move(one), this, [this, verb] { perform(verb, m_workspace->selectedJobs()); });
 }
@@ -192,16 +192,16 @@ void JobActions::addOthers(ActionRegistry *registry)
     };
     registry->add(std::move(graph), this, [this] { m_dialogs->newGraph(); });
     ActionSpec copy = make("job.duplicate", tr("&Duplicate…"), tr("Write a new job that starts as a copy of this one"),
-                           "duplicate", "Ctrl+D", 0);
+                           "duplicate", "Ctrl+D", 1);
     copy.whyNot = [this, whyNotOne] {
         const QString reason = whyNoChange(Capability::Submit);
         return reason.isEmpty() ? whyNotOne() : reason;
     };
     registry->add(std::move(copy), this, [this, chosen] { duplicate(chosen().value(0)); });
 
-    ActionSpec here = make("job.runLocally", tr("Run &locally…"),
-                           tr("Run this job's script on this computer, beside how it went where it ran"), "play",
-                           "Ctrl+Shift+R", 0);
+    ActionSpec here =
+        make("job.runLocally", tr("Run &locally…"),
+             tr("Run this job's script on this computer, beside how it went where it ran"), "play", "Ctrl+Shift+R", 1);
     here.whyNot = whyNotOne;
     registry->add(std::move(here), this, [this, chosen] { runLocally(chosen().value(0)); });
 
@@ -209,18 +209,18 @@ void JobActions::addOthers(ActionRegistry *registry)
     addVerb(JobVerb::Retry);
     addVerb(JobVerb::Remove);
 
-    ActionSpec watch = make("job.watch", tr("&Watch"), tr("Tell me when this job ends"), "watch", "Ctrl+Shift+W", 2);
+    ActionSpec watch = make("job.watch", tr("&Watch"), tr("Tell me when this job ends"), "watch", "Ctrl+Shift+W", 5);
     watch.whyNot = whyNotOne;
     registry->add(std::move(watch), this, [this, chosen] {
         const QByteArray id = chosen().value(0);
         setWatched(id, !isWatched(id));
     });
     ActionSpec ids =
-        make("job.copyId", tr("&Copy id"), tr("Copy the ids of the selected jobs"), "copy", "Ctrl+Shift+C", 2);
+        make("job.copyId", tr("&Copy id"), tr("Copy the ids of the selected jobs"), "copy", "Ctrl+Shift+C", 5);
     ids.whyNot = [chosen] { return chosen().isEmpty() ? tr("Select a job.") : QString(); };
     registry->add(std::move(ids), this, [this] { copyIds(m_workspace->selectedJobs()); });
     for (const VerbRow &row : verbs) {
-        ActionSpec all = make(row.allId, tr(row.allText), tr("Every job that the filter shows"), row.icon, "", 3);
+        ActionSpec all = make(row.allId, tr(row.allText), tr("Every job that the filter shows"), row.icon, "", 4);
         all.whyNot = [this, verb = row.verb] { return whyNotAll(verb); };
         registry->add(std::move(all), this,
                       [this, verb = row.verb] { perform(verb, m_workspace->current()->jobs->shownIds()); });
@@ -293,15 +293,12 @@ void JobActions::request(JobVerb verb, QList<QByteArray> ids, QPointer<Session> 
     if (!session)
         return;
     const auto call = rowOf(verb).request;
-    (session.data()->*call)(std::move(ids)).then(this, [this, verb](const Result<BulkResult> &result) {
-        tell(verb, result);
+    (session.data()->*call)(std::move(ids)).then(this, [this, verb, session](const Result<BulkResult> &result) {
+        const BulkResult told = result.value_or(BulkResult());
+        const QString done = doneText(verb, told.done), unchanged = unchangedText(verb, told.unchanged);
+        m_workspace->notify(verb == JobVerb::Remove ? removalNotice(done, unchanged, result, m_workspace, session)
+                                                    : bulkNotice(done, unchanged, result));
     });
-}
-
-void JobActions::tell(JobVerb verb, const Result<BulkResult> &result)
-{
-    const BulkResult told = result.value_or(BulkResult());
-    m_workspace->notify(bulkNotice(doneText(verb, told.done), unchangedText(verb, told.unchanged), result));
 }
 
 void JobActions::copyIds(const QList<QByteArray> &ids)

@@ -44,7 +44,6 @@ private:
     void addOthers(ActionRegistry *registry);
     QString whyNotAll(JobVerb verb) const;
     void request(JobVerb verb, QList<QByteArray> ids, QPointer<Session> session);
-    void tell(JobVerb verb, const Result<BulkResult> &result);
 
     Workspace *m_workspace;
     ActionRegistry *m_registry;

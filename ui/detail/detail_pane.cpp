@@ -69,11 +69,11 @@ DetailPane::DetailPane(Workspace *workspace, JobActions *actions, QWidget *paren
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(makeHeader());
-    layout->addWidget(m_progress);
     auto *const barRow = new QHBoxLayout;
     barRow->setContentsMargins(space::tiny, 0, 0, 0);
     barRow->addWidget(m_bar, 1);
     layout->addLayout(barRow);
+    layout->addWidget(m_progress); // below the tabs: they stay where they are while one goes through the rows
     layout->addWidget(m_pages, 1);
     UiSettings *const settings = workspace->settings();
     for (const TabKind &kind : tabKinds)

@@ -75,9 +75,11 @@ JobsPage::JobsPage(Workspace *workspace, ActionRegistry *registry, QWidget *pare
     connect(workspace, &Workspace::currentChanged, this, &JobsPage::showConnection);
     connect(workspace, &Workspace::stateChanged, this, &JobsPage::showCounts);
     connect(workspace, &Workspace::jobOpened, this, [this](const QByteArray &id) {
-        if (!table()->select(id))
+        m_awaited = table()->select(id) ? QByteArray() : id;
+        if (!m_awaited.isEmpty())
             table()->clearSelection();
     });
+    connect(workspace, &Workspace::applied, this, &JobsPage::selectAwaited);
     workspace->setSelection(
         {[this](qsizetype most) { return m_table.made() ? m_table.made()->selectedIds(most) : QList<QByteArray>(); },
          [this] { return m_table.made() ? m_table.made()->selectedCount() : 0; }});
@@ -247,6 +249,13 @@ void JobsPage::chooseCurrent()
         m_workspace->chooseJob(table()->currentId());
 }
 
+/// A job that was submitted a moment ago is in the details before it is in the table.
+void JobsPage::selectAwaited()
+{
+    if (!m_awaited.isEmpty() && (m_awaited != m_workspace->chosenJob() || table()->select(m_awaited)))
+        m_awaited.clear();
+}
+
 void JobsPage::focusContent()
 {
     m_wantsFocus = !m_stack->currentWidget();
@@ -272,7 +281,9 @@ void JobsPage::showMenu(const QPoint &position)
     auto *const menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->setToolTipsVisible(true);
-    m_registry->fill(menu, {"job.stop", "job.retry", "job.remove", "", "job.duplicate", "job.runLocally", "job.watch", "job.copyId"});
+    m_registry->fill(menu,
+                     {"job.stop", "job.retry", "job.requeue", "job.move", "", "job.remove", "", "job.duplicate",
+                      "job.edit", "job.runLocally", "", "job.watch", "job.copyId"});
     QMenu *const all = menu->addMenu(tr("Everything that matches"));
     all->setToolTipsVisible(true);
     m_registry->fill(all, {"job.stopAll", "job.retryAll", "job.removeAll"});

@@ -48,6 +48,7 @@ private:
     void showCounts();
     void showMenu(const QPoint &position);
     void chooseCurrent();
+    void selectAwaited();
     void reactToMain();
     void reactToOther();
     Lack lack() const;
@@ -65,6 +66,7 @@ private:
     QStackedLayout *m_stack;
     Lazy<JobTable> m_table;
     Lazy<EmptyState> m_empty;
+    QByteArray m_awaited; ///< opened, and not in the table yet
     bool m_wantsFocus = false; ///< as soon as there is something that can have it
     QTimer m_opening; ///< just opened: what only passes by is not shown
 };

@@ -18,6 +18,7 @@ namespace {
 constexpr int cardWidth = 400;
 constexpr int lineHeight = 28; ///< of the buttons beside the text
 constexpr auto lifeOfGoodNews = std::chrono::seconds(6);
+constexpr auto lifeOfOffers = std::chrono::seconds(15); ///< somebody must read it and make up their mind
 
 struct Look {
     const char *icon;
@@ -74,12 +75,33 @@ NoticeCard::NoticeCard(const Notice &notice, QWidget *parent)
         connect(details, &QPushButton::clicked, this, [this] { Q_EMIT detailsWanted(m_notice); });
         layout->addWidget(details, 0, Qt::AlignTop);
     }
+    if (!notice.offer.isEmpty()) {
+        m_offer = new QPushButton(notice.offer, this);
+        m_offer->setObjectName(QStringLiteral("noticeOffer"));
+        connect(m_offer, &QPushButton::clicked, this, [this] {
+            m_notice.take();
+            finish();
+        });
+        layout->addWidget(m_offer, 0, Qt::AlignTop);
+    }
     layout->addWidget(close, 0, Qt::AlignTop);
 
     m_life.setSingleShot(true);
     connect(&m_life, &QTimer::timeout, this, &NoticeCard::finish);
-    if (notice.kind == Notice::Kind::Done || notice.kind == Notice::Kind::Info)
-        m_life.start(lifeOfGoodNews);
+    live();
+}
+
+/// Bad news stays until it is closed.
+void NoticeCard::live()
+{
+    if (m_notice.kind == Notice::Kind::Done || m_notice.kind == Notice::Kind::Info)
+        m_life.start(m_notice.offer.isEmpty() ? lifeOfGoodNews : lifeOfOffers);
+}
+
+void NoticeCard::withdrawOffer()
+{
+    if (m_offer)
+        m_offer->hide();
 }
 
 void NoticeCard::finish()
@@ -96,8 +118,7 @@ void NoticeCard::enterEvent(QEnterEvent *event)
 
 void NoticeCard::leaveEvent(QEvent *event)
 {
-    if (m_notice.kind == Notice::Kind::Done || m_notice.kind == Notice::Kind::Info)
-        m_life.start(lifeOfGoodNews);
+    live();
     QFrame::leaveEvent(event);
 }
 
@@ -127,6 +148,10 @@ NoticeStack::NoticeStack(QWidget *parent)
 
 void NoticeStack::add(const Notice &notice)
 {
+    for (NoticeCard *const older : std::as_const(m_cards)) { // what it would undo is not the last thing any more
+        if (!notice.offer.isEmpty())
+            older->withdrawOffer();
+    }
     auto *const card = new NoticeCard(notice, this);
     connect(card, &NoticeCard::closed, this, [this, card] {
         m_cards.removeOne(card);

@@ -6,6 +6,8 @@
 #include <QFrame>
 #include <QTimer>
 
+class QPushButton;
+
 namespace ym {
 
 /// One note. Deletes itself when it is over. GUI thread.
@@ -15,6 +17,7 @@ public:
     NoticeCard(const Notice &notice, QWidget *parent);
 
     const Notice &notice() const { return m_notice; }
+    void withdrawOffer();
 
 Q_SIGNALS:
     void detailsWanted(const ym::Notice &notice);
@@ -27,8 +30,10 @@ protected:
 
 private:
     void finish();
+    void live();
 
     Notice m_notice;
+    QPushButton *m_offer = nullptr;
     QTimer m_life;
 };
 
