@@ -49,6 +49,8 @@ QString progressText(const JobProgress &progress)
 
 QString sizeText(qint64 bytes)
 {
+    if (bytes == 1)
+        return QCoreApplication::translate("ym::CellText", "1 byte");
     return QLocale().formattedDataSize(bytes, bytes < 10240 ? 1 : 0, QLocale::DataSizeIecFormat);
 }
 

@@ -58,14 +58,17 @@ QString kindText(QueueKind kind)
     return {};
 }
 
+/// A rate that would be shown as 0.0 is none.
+constexpr double leastRate = 0.05;
+
 QString rateText(double perSecond)
 {
-    return perSecond > 0 ? QueueModel::tr("≥ %1/s").arg(QLocale().toString(perSecond, 'f', 1)) : QString();
+    return perSecond >= leastRate ? QueueModel::tr("≥ %1/s").arg(QLocale().toString(perSecond, 'f', 1)) : QString();
 }
 
 QString trendText(double net)
 {
-    if (net == 0)
+    if (qAbs(net) < leastRate)
         return {};
     const QString number = QLocale().toString(qAbs(net), 'f', 1);
     return net > 0 ? QueueModel::tr("+%1/s").arg(number) : QueueModel::tr("−%1/s").arg(number);

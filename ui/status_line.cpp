@@ -204,7 +204,8 @@ void StatusLine::showContainment()
 void StatusLine::tellWarnings()
 {
     if (const Session *const session = m_workspace->session())
-        Prompts::instance().tell(window(), {tr("About this server"), {}, session->state().warnings.join(u'\n')});
+        Prompts::instance().tell(
+            window(), {tr("Warnings about this server"), session->state().warnings.join(QStringLiteral("\n\n")), {}});
 }
 
 /// Only an action that takes a moment is shown: the first news comes after a tenth of a second.

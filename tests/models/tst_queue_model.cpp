@@ -36,6 +36,7 @@ private Q_SLOTS:
     void keeps_one_depth_a_second();
     void forgets_depths_after_a_minute();
     void rates_are_what_must_have_come_and_gone();
+    void a_rate_that_would_be_zero_is_not_shown();
     void the_history_survives_other_news();
     void says_what_is_wrong_data();
     void says_what_is_wrong();
@@ -105,6 +106,19 @@ void TestQueueModel::rates_are_what_must_have_come_and_gone()
         history.add(depths[i], Monotonic{i * 1000});
     QCOMPARE(history.arrivals(), 14 / 4.0);
     QCOMPARE(history.departures(), 15 / 4.0);
+}
+
+void TestQueueModel::a_rate_that_would_be_zero_is_not_shown()
+{
+    ManualClock clock;
+    QueueModel model(&clock);
+    for (int second = 0; second < 40; ++second, clock.advance(Milliseconds{1000}))
+        model.apply(news({queue("q", second < 20 ? 1 : 2)}));
+    model.tick();
+    for (const int column : {QueueModel::Trend, QueueModel::In, QueueModel::Out})
+        QCOMPARE(model.index(0, column).data().toString(), QString());
+    model.apply(news({queue("q", 30)}));
+    QVERIFY(!model.index(0, QueueModel::Trend).data().toString().isEmpty());
 }
 
 void TestQueueModel::the_history_survives_other_news()

@@ -186,6 +186,29 @@ private Q_SLOTS:
         QTRY_VERIFY(fixture.find<QLabel>("queueHint")->text().contains(QStringLiteral("Nobody serves this queue")));
         QVERIFY(fixture.find<QListView>("pageList")->model()->index(1, 0).data(Qt::UserRole + 5).toBool());
     }
+    void queuesOfOneTargetAreToldApartByTheirPriority()
+    {
+        QueuesAndWorkers fixture;
+        QueueInfo usual, urgent;
+        usual.target.type = urgent.target.type = "python";
+        usual.key = "hero:q:work:type:python";
+        urgent.key = "hero:q:work:type:python:prio:0";
+        urgent.target.priority = 0;
+        fixture.session()->showQueues({usual, urgent});
+        fixture.key(Qt::Key_2, Qt::ControlModifier);
+        auto *const table = fixture.find<QTableView>("queueTable");
+        QCOMPARE(table->model()->rowCount(), 2);
+        QStringList seen;
+        for (int row = 0; row < 2; ++row) {
+            QString cells;
+            for (int column = 0; column < table->model()->columnCount(); ++column) {
+                if (!table->isColumnHidden(column))
+                    cells += table->model()->index(row, column).data().toString() + u'|';
+            }
+            seen.append(cells);
+        }
+        QVERIFY2(seen[0] != seen[1], qPrintable(seen[0]));
+    }
     void theFirstRowIsNeverHalfUnderItsHeading()
     {
         QueuesAndWorkers fixture;

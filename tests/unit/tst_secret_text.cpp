@@ -43,14 +43,14 @@ private Q_SLOTS:
         row("cut in the value", "{'TOKEN':'hunt", "{'TOKEN':'********'");
         row("cut in an escape", "{'TOKEN':'hunt\\", "{'TOKEN':'********'");
         row("a bracket too many", "{'TOKEN':hunter2}}}", "{'TOKEN':'********'}}}");
-            row("white space before", "\n {'TOKEN' :\t'h'}", "\n {'TOKEN' :\t'********'}");
-            same("an empty one", "{'TOKEN':''}");
-            same("none", "{'TOKEN':null,'DAY':'1'}");
-            same("cut in the name", "{'TOK");
-            same("cut before the value", "{'TOKEN':");
-            same("no object", "print({'TOKEN':'hunter2'})");
-            same("nothing", "");
-            same("bytes that are no text", "{\xff\xfe'");
+        row("white space before", "\n {'TOKEN' :\t'h'}", "\n {'TOKEN' :\t'********'}");
+        same("an empty one", "{'TOKEN':''}");
+        same("none", "{'TOKEN':null,'DAY':'1'}");
+        same("cut in the name", "{'TOK");
+        same("cut before the value", "{'TOKEN':");
+        same("no object", "print({'TOKEN':'hunter2'})");
+        same("nothing", "");
+        same("bytes that are no text", "{\xff\xfe'");
     }
     void secretsAreTakenOut()
     {

@@ -3,13 +3,13 @@
 #include "models/attempt_model.h"
 #include "ui/theme.h"
 #include "ui/widgets/line_view.h"
+#include "ui/widgets/shape_splitter.h"
 #include "ui/widgets/table_delegate.h"
 #include "ui/widgets/table_view.h"
 #include "ui/widgets/text_label.h"
 
 #include <QHeaderView>
 #include <QLocale>
-#include <QSplitter>
 #include <QStackedLayout>
 #include <QVBoxLayout>
 
@@ -88,12 +88,11 @@ AttemptsTab::AttemptsTab(UiSettings *settings, QWidget *parent)
     m_title->setContentsMargins(space::large, space::small, space::large, space::tiny);
     column->addWidget(m_title);
     column->addWidget(m_text, 1);
-    auto *const splitter = new QSplitter(Qt::Vertical, this);
+    auto *const splitter = new ShapeSplitter(this);
     splitter->addWidget(m_table);
     splitter->addWidget(below);
     splitter->setStretchFactor(0, 1);
     splitter->setStretchFactor(1, 1);
-    splitter->setChildrenCollapsible(false);
     m_stack->addWidget(m_empty);
     m_stack->addWidget(splitter);
     connect(m_table, &TableView::currentRowChanged, this, &AttemptsTab::showRun);

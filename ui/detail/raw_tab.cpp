@@ -6,6 +6,7 @@
 #include "ui/theme.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/line_view.h"
+#include "ui/widgets/shape_splitter.h"
 #include "ui/widgets/table_delegate.h"
 #include "ui/widgets/table_view.h"
 #include "ui/widgets/text_label.h"
@@ -13,7 +14,6 @@
 #include <QFrame>
 #include <QHeaderView>
 #include <QPushButton>
-#include <QSplitter>
 #include <QStackedLayout>
 #include <QVBoxLayout>
 
@@ -78,12 +78,11 @@ RawTab::RawTab(UiSettings *settings, QWidget *parent)
     column->addWidget(m_secret);
     column->addWidget(m_cut);
     column->addWidget(m_value, 1);
-    auto *const splitter = new QSplitter(Qt::Vertical, this);
+    auto *const splitter = new ShapeSplitter(this);
     splitter->addWidget(m_table);
     splitter->addWidget(below);
     splitter->setStretchFactor(0, 3);
     splitter->setStretchFactor(1, 2);
-    splitter->setChildrenCollapsible(false);
     m_stack->addWidget(splitter);
     m_stack->addWidget(m_empty);
     m_empty->show({"details", tr("No fields"), tr("This job's record has no fields: only its id is known."), {}, {}});

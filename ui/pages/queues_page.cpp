@@ -34,11 +34,11 @@ public:
 protected:
     void arrange() override
     {
-        static constexpr int widths[QueueModel::ColumnCount] = {120, 104, 96,  88,  72,  80, 168,
-                                                                72,  72,  104, 104, 112, 96, 240};
+        static constexpr int widths[QueueModel::ColumnCount] = {112, 88, 96, 88, 64,  80, 152,
+                                                                72,  72, 96, 96, 104, 96, 240};
         for (int column = 0; column < QueueModel::ColumnCount; ++column)
             horizontalHeader()->resizeSection(column, widths[column]);
-        for (const int column : {QueueModel::Priority, QueueModel::In, QueueModel::Out, QueueModel::Key})
+        for (const int column : {QueueModel::In, QueueModel::Out, QueueModel::Key})
             setColumnHidden(column, true);
         horizontalHeader()->setSectionResizeMode(QueueModel::NextJob, QHeaderView::Stretch);
         horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);

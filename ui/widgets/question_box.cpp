@@ -14,7 +14,7 @@ namespace ym {
 namespace {
 
 constexpr int textWidth = 420;
-constexpr int mostLines = 12;
+constexpr int mostLines = 13; ///< twelve ids, and how many more there are
 constexpr qsizetype longestDetails = 64 * 1024;
 
 } // namespace
@@ -79,6 +79,7 @@ void QuestionBox::makeTyping(QVBoxLayout *layout)
     label->setBuddy(line);
     layout->addWidget(label);
     layout->addWidget(line);
+    m_confirm = line;
     connect(line, &QLineEdit::textChanged, this,
             [this](const QString &typed) { m_main->setEnabled(typed == m_question.typeToConfirm); });
 }
@@ -99,7 +100,10 @@ void QuestionBox::makeButtons(QVBoxLayout *layout)
     connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
     QPushButton *const usual = m_question.isDestructive || !m_main ? cancel : m_main;
     usual->setDefault(true);
-    usual->setFocus();
+    if (m_confirm)
+        m_confirm->setFocus();
+    else
+        usual->setFocus();
     if (m_main && m_question.isDestructive)
         m_main->setProperty("destructive", true);
     if (m_main)

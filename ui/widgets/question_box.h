@@ -30,6 +30,7 @@ private:
     Question m_question;
     int m_answer = -1;
     QPushButton *m_main = nullptr;
+    QLineEdit *m_confirm = nullptr; ///< where a name has to be typed
 };
 
 } // namespace ym
