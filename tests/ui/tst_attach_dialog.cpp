@@ -114,6 +114,8 @@ void TestAttachDialog::snippetsHoldTheSocket()
     }
     QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(0).center());
     QCOMPARE(text->toPlainText(), QStringLiteral("redis-cli -s '/tmp/it'\\''s here.sock'"));
+    tabs->setCurrentIndex(tabs->count() - 1);
+    QCOMPARE(text->toPlainText(), QStringLiteral("yardmaster --store 'unix:/tmp/it'\\''s here.sock' list"));
 }
 
 void TestAttachDialog::thePortIsClosedUntilItIsSwitchedOn()

@@ -1,5 +1,6 @@
 #include "ui/detail/cut_bar.h"
 
+#include "core/base/shell_word.h"
 #include "core/base/text.h"
 #include "core/engine/session.h"
 #include "ui/theme.h"
@@ -10,7 +11,6 @@
 #include <QHBoxLayout>
 #include <QLocale>
 #include <QPushButton>
-#include <QRegularExpression>
 
 namespace ym {
 
@@ -19,15 +19,6 @@ namespace {
 QString sizeText(qint64 bytes)
 {
     return QLocale().formattedDataSize(bytes, bytes < 10240 ? 1 : 0, QLocale::DataSizeIecFormat);
-}
-
-/// As one word of a shell.
-QString shellWord(const QString &text)
-{
-    static const QRegularExpression plain(QStringLiteral("^[A-Za-z0-9_./:@%+=,-]+$"));
-    if (plain.match(text).hasMatch())
-        return text;
-    return u'\'' + QString(text).replace(u'\'', QStringLiteral("'\\''")) + u'\'';
 }
 
 /// Empty where the id or the field cannot be an argument.

@@ -1,5 +1,6 @@
 #include "ui/dialogs/attach/snippet_box.h"
 
+#include "core/base/shell_word.h"
 #include "ui/dialogs/attach/copy_button.h"
 #include "ui/theme.h"
 
@@ -13,26 +14,41 @@ namespace {
 
 constexpr int shownLines = 4;
 
+/// What the path of the socket becomes in the text.
+enum class Form : quint8 {
+    ShellWord,
+    ShellUrl, ///< with its scheme, as a word of a shell
+    Quoted, ///< inside double quotes where a backslash keeps what follows
+};
+
 struct Snippet {
     const char *title;
-    const char *text; ///< %1 is the path of the socket
-    char quote; ///< that the path stands in
+    const char *text; ///< %1 is the socket
+    Form form;
 };
 
 constexpr Snippet snippets[] = {
-    {"redis-cli", "redis-cli -s '%1'\n", '\''},
-    {"Python", "import redis\n\nr = redis.Redis(unix_socket_path=\"%1\")\nprint(r.ping())\n", '"'},
-    {"Node.js", "const Redis = require(\"ioredis\");\n\nconst redis = new Redis({ path: \"%1\" });\nredis.ping().then(console.log);\n", '"'},
-    {"Ruby", "require \"redis\"\n\nredis = Redis.new(path: \"%1\")\nputs redis.ping\n", '"'},
-    {"Yardmaster", "yardmaster --store 'unix:%1' list\n", '\''},
+    {"redis-cli", "redis-cli -s %1\n", Form::ShellWord},
+    {"Python", "import redis\n\nr = redis.Redis(unix_socket_path=\"%1\")\nprint(r.ping())\n", Form::Quoted},
+    {"Node.js",
+     "const Redis = require(\"ioredis\");\n\nconst redis = new Redis({ path: \"%1\" });\n"
+     "redis.ping().then(console.log);\n",
+     Form::Quoted},
+    {"Ruby", "require \"redis\"\n\nredis = Redis.new(path: \"%1\")\nputs redis.ping\n", Form::Quoted},
+    {"Yardmaster", "yardmaster --store %1 list\n", Form::ShellUrl},
 };
 
-/// The path inside quotes of that kind: in a shell a quote ends them, elsewhere a backslash keeps it.
-QString quoted(QString path, char quote)
+QString formed(QString path, Form form)
 {
-    if (quote == '\'')
-        return path.replace(u'\'', QStringLiteral("'\\''"));
-    return path.replace(u'\\', QStringLiteral("\\\\")).replace(u'"', QStringLiteral("\\\""));
+    switch (form) {
+    case Form::ShellWord:
+        return shellWord(path);
+    case Form::ShellUrl:
+        return shellWord(QStringLiteral("unix:") + path);
+    case Form::Quoted:
+        return path.replace(u'\\', QStringLiteral("\\\\")).replace(u'"', QStringLiteral("\\\""));
+    }
+    Q_UNREACHABLE();
 }
 
 } // namespace
@@ -82,7 +98,7 @@ void SnippetBox::setSocket(const QString &path)
 QString SnippetBox::text() const
 {
     const Snippet &snippet = snippets[std::max(0, m_tabs->currentIndex())];
-    return m_socket.isEmpty() ? QString() : QString::fromLatin1(snippet.text).arg(quoted(m_socket, snippet.quote));
+    return m_socket.isEmpty() ? QString() : QString::fromLatin1(snippet.text).arg(formed(m_socket, snippet.form));
 }
 
 void SnippetBox::refresh()
