@@ -5,6 +5,7 @@
 #include "core/worker/process_executor.h"
 #include "core/worker/worker_runner.h"
 #include "tests/support/await.h"
+#include "tests/support/die_with_test.h"
 #include "tests/support/living_processes.h"
 #include "tests/support/redis_server.h"
 
@@ -404,6 +405,7 @@ private Q_SLOTS:
     {
         Bench bench;
         QProcess victim;
+        dieWithTest(&victim);
         victim.start(QCoreApplication::applicationFilePath(),
                      {QStringLiteral("--worker"), bench.server->socketPath(), bench.folder.path()});
         // The first attempt hangs; whoever runs the second one finishes it.

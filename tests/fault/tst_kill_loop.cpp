@@ -2,6 +2,7 @@
 // afterwards is what some number of its steps make, and no step that it was told of is missing: never with fsync
 // always, none that is older than a second with everysec (RELIABILITY I14). Real Redis reads the same from the same file.
 // Short in the test run; `tst_fault_kill_loop --long` kills 200 times. Prints its figures.
+#include "tests/support/die_with_test.h"
 #include "tests/support/redis_server.h"
 #include "tests/support/workspace.h"
 
@@ -191,6 +192,7 @@ private:
     {
         QProcess writer;
         writer.setProcessChannelMode(QProcess::ForwardedErrorChannel);
+        dieWithTest(&writer);
         writer.start(
             QCoreApplication::applicationFilePath(),
             {QStringLiteral("--writer"), m_folder.path(), QString::number(isAlways), QString::number(m_known + 1)});

@@ -1,6 +1,7 @@
 // Our worker beside plain workers of others, which pop and look at nothing, in every key mode (RELIABILITY HC1): who
 // ran what, how often, and that we commit nothing twice. YM_MIXED_JOBS=N for more than the few of every day.
 #include "tests/conformance/protocol_fixture.h"
+#include "tests/support/die_with_test.h"
 #include "tests/support/program.h"
 
 using namespace ym;
@@ -67,6 +68,7 @@ class TestMixedWorkers : public QObject {
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
         environment.insert(QStringLiteral("SOCKET"), m.server->socketPath());
         process->setProcessEnvironment(environment);
+        dieWithTest(process.get());
         process->start(QStringLiteral("python3"), {script, QLatin1String(queue), QLatin1String(reply)});
         QByteArray seen;
         if (!waitForOutput(process.get(), "ready", &seen))

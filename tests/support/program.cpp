@@ -1,6 +1,7 @@
 #include "tests/support/program.h"
 
 #include "core/worker/interpreter_table.h"
+#include "tests/support/die_with_test.h"
 
 #include <QDir>
 #include <QElapsedTimer>
@@ -99,6 +100,7 @@ std::unique_ptr<QProcess> Program::prepare(const QStringList &arguments) const
     process->setWorkingDirectory(m_home.path());
     process->setProgram(m_binary);
     process->setArguments(arguments);
+    dieWithTest(process.get());
     return process;
 }
 
@@ -136,6 +138,7 @@ Ended Program::shell(const QString &commandLine) const
     QProcess process;
     process.setProcessEnvironment(m_environment);
     process.setWorkingDirectory(m_home.path());
+    dieWithTest(&process);
     process.start(QStringLiteral("/bin/bash"), {QStringLiteral("-c"), commandLine});
     process.closeWriteChannel();
     return collect(&process);

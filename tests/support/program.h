@@ -24,7 +24,8 @@ struct Ended {
     QByteArray all() const;
 };
 
-/// The program under test (YARDMASTER_BIN) with a home folder of its own. Each started process is killed at the end.
+/// The program under test (YARDMASTER_BIN) with a home folder of its own. Each started process is killed at the
+/// end, also when the test is killed. Main thread.
 class Program {
 public:
     Program();

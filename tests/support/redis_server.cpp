@@ -1,5 +1,7 @@
 #include "tests/support/redis_server.h"
 
+#include "tests/support/die_with_test.h"
+
 #include <QElapsedTimer>
 #include <QFile>
 #include <QStandardPaths>
@@ -105,6 +107,7 @@ bool RedisServer::launch()
         environment.insert(variable.section(u'=', 0, 0), variable.section(u'=', 1));
     m_process.setProcessEnvironment(environment);
     m_process.setProcessChannelMode(QProcess::MergedChannels);
+    dieWithTest(&m_process);
     m_process.start(program, arguments);
     QByteArray log;
     while (!log.contains("eady to accept connections at") && m_process.state() != QProcess::NotRunning) {

@@ -10,7 +10,8 @@
 
 namespace ym::test {
 
-/// Starts redis-server on a unix socket in a private folder (no TCP port unless asked) and kills it by pid at the end.
+/// Starts redis-server on a unix socket in a private folder (no TCP port unless asked) and kills it by pid at the end;
+/// it does not outlive a test that is killed, either. Main thread.
 class RedisServer {
 public:
     struct Options {

@@ -1,6 +1,7 @@
 // Real scripts through the real launcher: fates, output, environment, and that nothing is left behind.
 #include "core/worker/process_executor.h"
 #include "tests/support/await.h"
+#include "tests/support/die_with_test.h"
 #include "tests/support/living_processes.h"
 
 #include <QCoreApplication>
@@ -615,6 +616,7 @@ private Q_SLOTS:
     void diesWithTheApplication()
     {
         QProcess application;
+        test::dieWithTest(&application);
         const QByteArray id = newJobId();
         QTemporaryDir folder;
         application.start(QCoreApplication::applicationFilePath(),
