@@ -1,6 +1,7 @@
 #include "models/log_lines.h"
 
 #include "core/base/terminal_filter.h"
+#include "core/base/when_ready.h"
 #include "models/row_split.h"
 #include "models/styled_text.h"
 
@@ -76,7 +77,7 @@ void LogLines::scanFront(qint64 until)
         LogIndex front;
         std::optional<LogIndex> back;
     };
-    QtConcurrent::run([file = m_log.file, until, size = m_size, cancelled = m_cancelled] {
+    const auto scanned = QtConcurrent::run([file = m_log.file, until, size = m_size, cancelled = m_cancelled] {
         Parts parts;
         parts.front.scan(LogFile(file), until, true, *cancelled);
         if (parts.front.style() != TextStyle()) { // then the end does not look as it was taken for
@@ -84,7 +85,8 @@ void LogLines::scanFront(qint64 until)
             parts.back->scan(LogFile(file), size, false, *cancelled);
         }
         return parts;
-    }).then(this, [this, cancelled = m_cancelled](const Parts &parts) {
+    });
+    whenReady(scanned, this, [this, cancelled = m_cancelled](const Parts &parts) {
         if (*cancelled)
             return;
         m_front = parts.front;
@@ -128,10 +130,11 @@ void LogLines::follow(qint64 size)
         return;
     }
     m_isScanningBack = true;
-    QtConcurrent::run([file = m_log.file, back = m_back, size, cancelled = m_cancelled]() mutable {
+    const auto scanned = QtConcurrent::run([file = m_log.file, back = m_back, size, cancelled = m_cancelled]() mutable {
         back.scan(LogFile(file), size, false, *cancelled);
         return back;
-    }).then(this, [this, size, cancelled = m_cancelled](const LogIndex &back) {
+    });
+    whenReady(scanned, this, [this, size, cancelled = m_cancelled](const LogIndex &back) {
         if (*cancelled)
             return;
         m_isScanningBack = false;

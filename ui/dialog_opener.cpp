@@ -1,6 +1,7 @@
 #include "ui/dialog_opener.h"
 
 #include "core/base/text.h"
+#include "core/base/when_ready.h"
 #include "core/engine/paths.h"
 #include "ui/connection_models.h"
 #include "ui/counted.h"
@@ -102,7 +103,7 @@ void DialogOpener::editJob(const Job &job)
     connect(dialog, &ComposeDialog::submitted, m_workspace, [this, session, id = job.id](const SubmitReceipt &receipt) {
         if (!session || receipt.id == id)
             return;
-        session->removeJobs({id}).then(m_workspace, [this](const Result<BulkResult> &result) {
+        whenReady(session->removeJobs({id}), this, [this](const Result<BulkResult> &result) {
             const bool isGone = result && result->failed.isEmpty();
             if (!isGone)
                 m_workspace->notify({Notice::Kind::Warning,
@@ -199,7 +200,7 @@ void DialogOpener::startWithLimits(const QString &profileId, const WorkerRequest
     if (!session)
         return;
     const auto start = [this, session, request] {
-        session->startWorker(request).then(m_workspace, [this](const Result<quint32> &outcome) {
+        whenReady(session->startWorker(request), this, [this](const Result<quint32> &outcome) {
             m_workspace->notify({outcome ? Notice::Kind::Done : Notice::Kind::Error,
                                  outcome ? tr("The worker was started; its jobs are only limited.")
                                          : outcome.error().text(),

@@ -1,10 +1,10 @@
 #include "app/window/first_steps.h"
 
+#include "core/base/when_ready.h"
 #include "ui/main_window.h"
 #include "ui/ui_settings.h"
 
 #include <QFile>
-#include <QFutureWatcher>
 
 namespace ym {
 
@@ -65,15 +65,11 @@ void FirstSteps::startWorker(Session *session)
 {
     WorkerRequest request;
     request.types = {"python"};
-    auto *const watcher = new QFutureWatcher<Result<quint32>>(this);
-    connect(watcher, &QFutureWatcherBase::finished, this, [this, watcher] {
-        const Result<quint32> started = watcher->result();
+    whenReady(session->startWorker(request), this, [this](const Result<quint32> &started) {
         if (!started && started.error().kind != ErrorKind::Cancelled)
             m_window->workspace()->notify(
                 {Notice::Kind::Warning, tr("The local worker did not start. %1").arg(started.error().text()), {}});
-        watcher->deleteLater();
     });
-    watcher->setFuture(session->startWorker(request));
 }
 
 } // namespace ym

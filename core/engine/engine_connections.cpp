@@ -1,6 +1,7 @@
 #include "core/engine/engine_connections.h"
 
 #include "core/base/log.h"
+#include "core/base/when_ready.h"
 #include "core/engine/answer.h"
 #include "core/engine/connection.h"
 #include "core/engine/engine_local_run.h"
@@ -8,7 +9,6 @@
 #include "core/engine/store_factory.h"
 #include "core/worker/process_executor.h"
 
-#include <QFutureWatcher>
 #include <QTimer>
 #include <QUuid>
 
@@ -194,17 +194,17 @@ Session *EngineConnections::open(const QString &id)
     if (before.isFinished())
         begin(session, *profile);
     else
-        before.then(session, [this, session, saved = *profile] { begin(session, saved); });
+        whenReady(before, session, [this, session, saved = *profile] { begin(session, saved); });
     Q_EMIT sessionOpened(session);
     return session;
 }
 
 void EngineConnections::begin(EngineSession *session, const Profile &profile)
 {
-    m_secrets->read(profile.id).then(session, [this, session, profile](const Result<QString> &password) {
+    whenReady(m_secrets->read(profile.id), session, [this, session, profile](const Result<QString> &password) {
         if (!profile.hasPort)
             return attach(session, profile, password.value_or(QString()), PortAccess{});
-        portAccess(profile.id).then(session, [=, this](const Result<PortAccess> &port) {
+        whenReady(portAccess(profile.id), session, [=, this](const Result<PortAccess> &port) {
             attach(session, profile, password.value_or(QString()), port.value_or(PortAccess{}));
         });
     });
@@ -250,7 +250,7 @@ void EngineConnections::close(const QString &id)
     Q_EMIT sessionClosing(session);
     QFuture<void> down = session->shutDown(m_config.shutdownPatience);
     m_closing.insert(id, down);
-    down.then(session, [session] { session->deleteLater(); });
+    whenReady(down, session, [session] { session->deleteLater(); });
 }
 
 QFuture<Result<QString>> EngineConnections::test(Profile profile, std::optional<QString> password)
@@ -276,7 +276,8 @@ QFuture<Result<QString>> EngineConnections::test(Profile profile, std::optional<
     if (password)
         start(*password);
     else
-        m_secrets->read(profile.id).then(this, [start](const Result<QString> &kept) { start(kept.value_or(QString())); });
+        whenReady(m_secrets->read(profile.id), this,
+                  [start](const Result<QString> &kept) { start(kept.value_or(QString())); });
     return future;
 }
 
@@ -284,7 +285,7 @@ QFuture<Result<PortAccess>> EngineConnections::portAccess(const QString &id)
 {
     auto answer = std::make_shared<Answer<PortAccess>>();
     const QFuture<Result<PortAccess>> future = answer->future();
-    m_secrets->read(portSecret(id)).then(this, [this, id, answer](const Result<QString> &kept) {
+    whenReady(m_secrets->read(portSecret(id)), this, [this, id, answer](const Result<QString> &kept) {
         const Profile *const profile = find(id);
         if (!profile)
             return answer->give(failure(ErrorKind::NotFound, tr("This connection was removed.")));
@@ -292,7 +293,7 @@ QFuture<Result<PortAccess>> EngineConnections::portAccess(const QString &id)
         if (!access.password.isEmpty())
             return answer->give(access);
         access.password = newPortPassword();
-        m_secrets->write(portSecret(id), access.password).then(this, [access, answer](const Result<bool> &) {
+        whenReady(m_secrets->write(portSecret(id), access.password), this, [access, answer](const Result<bool> &) {
             answer->give(access); // without a keychain it is kept until the end
         });
     });
@@ -314,12 +315,12 @@ QFuture<Result<quint16>> EngineConnections::setPort(const QString &id, bool isWa
     keepPort(id, isWanted, port);
     auto answer = std::make_shared<Answer<quint16>>();
     const QFuture<Result<quint16>> future = answer->future();
-    portAccess(id).then(this, [this, id, answer](const Result<PortAccess> &access) {
+    whenReady(portAccess(id), this, [this, id, answer](const Result<PortAccess> &access) {
         EngineSession *const session = m_sessions.value(id);
         if (!access || !session)
             return answer->give(access ? failure(ErrorKind::Unavailable, tr("This connection is not open."))
                                        : tl::unexpected<Error>(access.error()));
-        session->setPort(*access).then(this, [this, id, answer](const Result<quint16> &opened) {
+        whenReady(session->setPort(*access), this, [this, id, answer](const Result<quint16> &opened) {
             if (opened && *opened != 0)
                 keepPort(id, true, *opened);
             answer->give(opened);
@@ -333,12 +334,14 @@ QFuture<Result<QString>> EngineConnections::renewPortPassword(const QString &id)
     auto answer = std::make_shared<Answer<QString>>();
     const QFuture<Result<QString>> future = answer->future();
     const QString password = newPortPassword();
-    m_secrets->write(portSecret(id), password).then(this, [this, id, password, answer](const Result<bool> &written) {
+    const auto kept = m_secrets->write(portSecret(id), password);
+    whenReady(kept, this, [this, id, password, answer](const Result<bool> &written) {
         const Profile *const profile = find(id);
         if (!written || !profile)
             return answer->give(written ? failure(ErrorKind::NotFound, tr("This connection was removed."))
                                         : tl::unexpected<Error>(written.error()));
-        setPort(id, profile->hasPort, profile->port).then(this, [password, answer](const Result<quint16> &opened) {
+        const auto set = setPort(id, profile->hasPort, profile->port);
+        whenReady(set, this, [password, answer](const Result<quint16> &opened) {
             answer->give(opened ? Result<QString>(password) : tl::unexpected<Error>(opened.error()));
         });
     });

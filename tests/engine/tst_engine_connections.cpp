@@ -1,4 +1,5 @@
 // The whole core as the window sees it: profiles, sessions, a local worker, jobs that run, on both stores.
+#include "core/engine/answer.h"
 #include "core/engine/engine_connections.h"
 #include "tests/support/memory_secrets.h"
 #include "tests/support/redis_server.h"
@@ -57,6 +58,29 @@ std::optional<ErrorKind> errorOf(QFuture<Result<T>> future)
     const Result<T> result = future.result();
     return result ? std::nullopt : std::optional(result.error().kind);
 }
+
+/// Answers when it is told to.
+class LateSecrets final : public Secrets {
+public:
+    bool isPersistent() const override { return false; }
+    QFuture<Result<QString>> read(QString) override
+    {
+        m_waiting.push_back(std::make_unique<Answer<QString>>());
+        return m_waiting.back()->future();
+    }
+    QFuture<Result<bool>> write(QString, QString) override { return answered<bool>(true); }
+    QFuture<Result<bool>> remove(QString) override { return answered<bool>(true); }
+
+    void answerAll()
+    {
+        for (const auto &answer : m_waiting)
+            answer->give(QString());
+    }
+    size_t waiting() const { return m_waiting.size(); }
+
+private:
+    std::vector<std::unique_ptr<Answer<QString>>> m_waiting;
+};
 
 Job pythonJob(const QByteArray &script)
 {
@@ -201,12 +225,29 @@ private Q_SLOTS:
 
     void aWorkspaceThatIsClosedAndOpenedAtOnceIsNotInItsOwnWay()
     {
-        Session *session = openReady(QString::fromLatin1(localProfileId));
+        const QPointer<Session> session = openReady(QString::fromLatin1(localProfileId));
         WorkerRequest request;
         request.types = {"python"};
         valueOf(session->startWorker(request));
         m_connections->close(QString::fromLatin1(localProfileId));
         openReady(QString::fromLatin1(localProfileId));
+        QTRY_VERIFY(!session); // the one before is gone, with all that it knew
+    }
+
+    void sessionsMayEndBeforeTheirPasswordsCome()
+    {
+        LateSecrets secrets;
+        m_connections = std::make_unique<EngineConnections>(config(), &secrets);
+        const QString id = QString::fromLatin1(localProfileId);
+        const QPointer<Session> session = m_connections->open(id);
+        m_connections->close(id);
+        QTRY_VERIFY(!session);
+        m_connections->open(id);
+        const QFuture<Result<PortAccess>> access = m_connections->portAccess(id);
+        m_connections.reset();
+        QCOMPARE(errorOf(access), ErrorKind::Cancelled); // whoever asked is answered
+        QCOMPARE(secrets.waiting(), size_t(3));
+        secrets.answerAll();
     }
 
     void whatIsChangedInAProfileHoldsForTheOpenSession_data()

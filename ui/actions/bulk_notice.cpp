@@ -1,6 +1,7 @@
 #include "ui/actions/bulk_notice.h"
 
 #include "core/base/text.h"
+#include "core/base/when_ready.h"
 #include "ui/counted.h"
 
 #include <QCoreApplication>
@@ -56,7 +57,7 @@ void restoreRemoved(Workspace *workspace, QPointer<Session> session)
 {
     if (!session)
         return;
-    session->restoreRemoved().then(workspace, [workspace](const Result<BulkResult> &result) {
+    whenReady(session->restoreRemoved(), workspace, [workspace](const Result<BulkResult> &result) {
         const BulkResult told = result.value_or(BulkResult());
         workspace->notify(bulkNotice(counted(told.done, tr("Brought back 1 job"), tr("Brought back %1 jobs")),
                                      counted(told.unchanged, tr("1 is there again"), tr("%1 are there again")),

@@ -1,6 +1,7 @@
 #include "ui/actions/change_actions.h"
 
 #include "core/base/text.h"
+#include "core/base/when_ready.h"
 #include "models/job_table_model.h"
 #include "ui/actions/action_registry.h"
 #include "ui/actions/bulk_notice.h"
@@ -152,7 +153,7 @@ void ChangeActions::requeue()
         tr("Whoever runs them loses them, and they are served next. For jobs whose worker is gone; a job that still runs "
            "will run twice."),
         sampleOfIds(ids), tr("Requeue %1").arg(jobsText(ids.size())), [this, ids](Session *session) {
-            session->requeueJobs(ids).then(this, [this](const Result<BulkResult> &result) {
+            whenReady(session->requeueJobs(ids), this, [this](const Result<BulkResult> &result) {
                 m_workspace->notify(bulkNotice(tr("Queued %1 again").arg(jobsText(result ? result->done : 0)), {}, result));
             });
         });
@@ -173,7 +174,7 @@ void ChangeActions::move(const QList<QByteArray> &ids, const Target &to)
     Session *const session = m_workspace->session();
     if (!session)
         return;
-    session->moveJobs(ids, to).then(this, [this](const Result<BulkResult> &result) {
+    whenReady(session->moveJobs(ids, to), this, [this](const Result<BulkResult> &result) {
         const QString same = result ? counted(result->unchanged, tr("1 was there already"), tr("%1 were there already")) : QString();
         m_workspace->notify(bulkNotice(tr("Moved %1").arg(jobsText(result ? result->done : 0)), same, result));
     });
@@ -205,7 +206,8 @@ void ChangeActions::purge(const QueueInfo &queue)
            "removal” "
            "brings it back while this connection is open."),
         {}, tr("Remove %1").arg(count), [this, key = queue.key](Session *session) {
-            session->purgeQueue(key).then(this, [this, open = QPointer(session)](const Result<BulkResult> &result) {
+            const auto purged = session->purgeQueue(key);
+            whenReady(purged, this, [this, open = QPointer(session)](const Result<BulkResult> &result) {
                 const QString done = tr("Removed %1").arg(jobsText(result ? result->done : 0));
                 m_workspace->notify(removalNotice(done, {}, result, m_workspace, open));
             });

@@ -1,6 +1,7 @@
 #include "ui/actions/job_actions.h"
 
 #include "core/base/text.h"
+#include "core/base/when_ready.h"
 #include "models/job_table_model.h"
 #include "ui/actions/action_registry.h"
 #include "ui/actions/bulk_notice.h"
@@ -293,7 +294,8 @@ void JobActions::request(JobVerb verb, QList<QByteArray> ids, QPointer<Session> 
     if (!session)
         return;
     const auto call = rowOf(verb).request;
-    (session.data()->*call)(std::move(ids)).then(this, [this, verb, session](const Result<BulkResult> &result) {
+    const auto answer = (session.data()->*call)(std::move(ids));
+    whenReady(answer, this, [this, verb, session](const Result<BulkResult> &result) {
         const BulkResult told = result.value_or(BulkResult());
         const QString done = doneText(verb, told.done), unchanged = unchangedText(verb, told.unchanged);
         m_workspace->notify(verb == JobVerb::Remove ? removalNotice(done, unchanged, result, m_workspace, session)
@@ -321,14 +323,15 @@ void JobActions::runLocally(const QByteArray &id)
     if (!session || id.isEmpty())
         return;
     const auto fail = [this](const Error &error) { m_workspace->notify({Notice::Kind::Error, error.text(), {}}); };
-    session->job(id).then(this, [this, fail, open = QPointer<Session>(session)](const Result<JobDetail> &detail) {
+    whenReady(session->job(id), this, [this, fail, open = QPointer<Session>(session)](const Result<JobDetail> &detail) {
         if (!detail)
             return fail(detail.error());
         if (!detail->fullSize.contains("script"))
             return m_dialogs->runLocally(*detail, open && open->profile().limitsOnly);
         if (!open)
             return;
-        open->loadField(detail->job.id, "script").then(this, [this, fail, open, whole = *detail](const Result<QByteArray> &script) mutable {
+        const auto read = open->loadField(detail->job.id, "script");
+        whenReady(read, this, [this, fail, open, whole = *detail](const Result<QByteArray> &script) mutable {
             if (!script)
                 return fail(script.error());
             whole.job.script = *script;

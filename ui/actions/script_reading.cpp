@@ -1,5 +1,6 @@
 #include "ui/actions/script_reading.h"
 
+#include "core/base/when_ready.h"
 #include "ui/workspace.h"
 
 #include <QCoreApplication>
@@ -11,8 +12,8 @@ void readForEditor(Workspace *workspace, const QByteArray &id, QObject *context,
     Session *const session = workspace->session();
     if (!session || id.isEmpty())
         return;
-    session->job(id).then(context, [workspace, use = std::move(use),
-                                    open = QPointer<Session>(session)](const Result<JobDetail> &detail) {
+    const QPointer<Session> open(session);
+    whenReady(session->job(id), context, [workspace, open, use = std::move(use)](const Result<JobDetail> &detail) {
         if (!detail)
             workspace->notify({Notice::Kind::Error, detail.error().text(), {}});
         else if (detail->fullSize.contains("script"))

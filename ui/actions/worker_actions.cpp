@@ -1,6 +1,7 @@
 #include "ui/actions/worker_actions.h"
 
 #include "core/base/text.h"
+#include "core/base/when_ready.h"
 #include "ui/actions/action_registry.h"
 #include "ui/connection_models.h"
 #include "ui/counted.h"
@@ -78,7 +79,7 @@ void WorkerActions::quiet(bool on)
     if (!session || chosen.handle == 0)
         return;
     const QString done = on ? tr("The worker takes nothing new.") : tr("The worker takes jobs again.");
-    session->quietWorker(chosen.handle, on).then(this, [this, done](const Result<bool> &result) {
+    whenReady(session->quietWorker(chosen.handle, on), this, [this, done](const Result<bool> &result) {
         tell(result, done);
     });
 }
@@ -91,8 +92,8 @@ void WorkerActions::stop()
         return;
     const auto request = [this, session, handle = chosen.handle] {
         if (session)
-            session->stopWorker(handle).then(
-                this, [this](const Result<bool> &result) { tell(result, tr("The worker stops.")); });
+            whenReady(session->stopWorker(handle), this,
+                      [this](const Result<bool> &result) { tell(result, tr("The worker stops.")); });
     };
     if (chosen.busy.isEmpty()) {
         request();

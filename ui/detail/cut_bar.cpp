@@ -2,6 +2,7 @@
 
 #include "core/base/shell_word.h"
 #include "core/base/text.h"
+#include "core/base/when_ready.h"
 #include "core/engine/session.h"
 #include "ui/theme.h"
 #include "ui/widgets/text_label.h"
@@ -90,18 +91,18 @@ void CutBar::load()
     if (!m_session)
         return;
     m_button->setEnabled(false);
-    m_session->loadField(m_jobId, m_field)
-        .then(this, [this, id = m_jobId, field = m_field](const Result<QByteArray> &bytes) {
-            if (id != m_jobId || field != m_field)
-                return;
-            m_button->setEnabled(true);
-            if (!bytes) {
-                Q_EMIT failed(bytes.error());
-                return;
-            }
-            withdraw();
-            Q_EMIT loaded(id, field, *bytes);
-        });
+    const auto answer = m_session->loadField(m_jobId, m_field);
+    whenReady(answer, this, [this, id = m_jobId, field = m_field](const Result<QByteArray> &bytes) {
+        if (id != m_jobId || field != m_field)
+            return;
+        m_button->setEnabled(true);
+        if (!bytes) {
+            Q_EMIT failed(bytes.error());
+            return;
+        }
+        withdraw();
+        Q_EMIT loaded(id, field, *bytes);
+    });
 }
 
 } // namespace ym

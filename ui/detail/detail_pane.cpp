@@ -1,6 +1,7 @@
 #include "ui/detail/detail_pane.h"
 
 #include "core/base/text.h"
+#include "core/base/when_ready.h"
 #include "ui/actions/job_actions.h"
 #include "ui/connection_models.h"
 #include "ui/detail/attempts_tab.h"
@@ -242,7 +243,7 @@ void DetailPane::read()
         return;
     }
     m_isReading = true;
-    session->job(m_id).then(this, [this, id = m_id](const Result<JobDetail> &detail) { take(id, detail); });
+    whenReady(session->job(m_id), this, [this, id = m_id](const Result<JobDetail> &detail) { take(id, detail); });
 }
 
 void DetailPane::take(const QByteArray &id, const Result<JobDetail> &detail)

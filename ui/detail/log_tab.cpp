@@ -1,5 +1,6 @@
 #include "ui/detail/log_tab.h"
 
+#include "core/base/when_ready.h"
 #include "ui/connection_models.h"
 #include "ui/counted.h"
 #include "ui/detail/log_search_bar.h"
@@ -134,7 +135,7 @@ void LogTab::open()
     m_poll.start();
     if (std::exchange(m_isOpening, true))
         return;
-    models()->session()->openLog(m_job.id).then(this, [this, id = m_job.id](const Result<OpenLog> &log) {
+    whenReady(models()->session()->openLog(m_job.id), this, [this, id = m_job.id](const Result<OpenLog> &log) {
         m_isOpening = false;
         if (id == m_job.id)
             take(log);

@@ -1,6 +1,7 @@
 #include "ui/dialogs/attach_dialog.h"
 
 #include "core/base/text.h"
+#include "core/base/when_ready.h"
 #include "ui/dialogs/attach/client_list.h"
 #include "ui/dialogs/attach/copy_line.h"
 #include "ui/dialogs/attach/snippet_box.h"
@@ -136,14 +137,14 @@ void AttachDialog::look()
 {
     if (!m_session)
         return showState(AttachState{});
-    m_session->attachState().then(this, [this](const Result<AttachState> &state) {
+    whenReady(m_session->attachState(), this, [this](const Result<AttachState> &state) {
         showState(state.value_or(AttachState{}));
     });
 }
 
 void AttachDialog::readAccess()
 {
-    m_connections->portAccess(m_profileId).then(this, [this](const Result<PortAccess> &access) {
+    whenReady(m_connections->portAccess(m_profileId), this, [this](const Result<PortAccess> &access) {
         if (!access)
             return fail(access.error());
         m_access = *access;
@@ -208,7 +209,7 @@ void AttachDialog::applyPort()
     m_access.isWanted = isOn;
     m_access.port = port;
     m_failure.clear();
-    m_connections->setPort(m_profileId, isOn, port).then(this, [this](const Result<quint16> &opened) {
+    whenReady(m_connections->setPort(m_profileId, isOn, port), this, [this](const Result<quint16> &opened) {
         if (!opened)
             fail(opened.error());
         look();
@@ -222,7 +223,7 @@ void AttachDialog::renewPassword()
     question.text = tr("Programs that use the present one are disconnected and need the new URL.");
     question.answers = {tr("New password")};
     Prompts::instance().confirm(this, question, [this] {
-        m_connections->renewPortPassword(m_profileId).then(this, [this](const Result<QString> &password) {
+        whenReady(m_connections->renewPortPassword(m_profileId), this, [this](const Result<QString> &password) {
             if (!password)
                 return fail(password.error());
             m_access.password = *password;
@@ -236,7 +237,7 @@ void AttachDialog::disconnectClient(qint64 id)
 {
     if (!m_session)
         return;
-    m_session->cutClient(id).then(this, [this](const Result<bool> &) { look(); });
+    whenReady(m_session->cutClient(id), this, [this](const Result<bool> &) { look(); });
 }
 
 void AttachDialog::fail(const Error &error)

@@ -1,5 +1,6 @@
 #include "ui/dialogs/audit_dialog.h"
 
+#include "core/base/when_ready.h"
 #include "models/audit_model.h"
 #include "ui/counted.h"
 #include "ui/theme.h"
@@ -119,7 +120,8 @@ void AuditDialog::read()
     if (m_isReading)
         return;
     m_isReading = true;
-    readAuditLog(m_path, mostEntries).then(this, [this](const Result<QList<AuditEntry>> &entries) { take(entries); });
+    whenReady(readAuditLog(m_path, mostEntries), this,
+              [this](const Result<QList<AuditEntry>> &entries) { take(entries); });
 }
 
 void AuditDialog::take(const Result<QList<AuditEntry>> &entries)

@@ -1,5 +1,6 @@
 #include "ui/dialogs/connection_dialog.h"
 
+#include "core/base/when_ready.h"
 #include "core/engine/session.h"
 #include "ui/dialogs/connection/address_form.h"
 #include "ui/dialogs/connection/colour_picker.h"
@@ -234,7 +235,8 @@ void ConnectionDialog::startTest()
     const bool wasFocused = m_test->hasFocus() || !focusWidget();
     if (wasFocused)
         m_cancelTest->setFocus();
-    m_connections->test(profile(), m_address->password()).then(this, [this, number](const Result<QString> &result) {
+    const auto tested = m_connections->test(profile(), m_address->password());
+    whenReady(tested, this, [this, number](const Result<QString> &result) {
         if (number == m_testNumber)
             showTest(result);
     });

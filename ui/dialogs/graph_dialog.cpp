@@ -1,6 +1,7 @@
 #include "ui/dialogs/graph_dialog.h"
 
 #include "core/base/text.h"
+#include "core/base/when_ready.h"
 #include "core/job/dependency_graph.h"
 #include "ui/counted.h"
 #include "ui/dialogs/compose/compose_form.h"
@@ -382,7 +383,8 @@ void GraphDialog::submit()
     m_isBusy = true;
     m_outcome.clear();
     validate();
-    m_session->submitGraph(m_jobs->drafts()).then(this, [this](const Result<int> &outcome) { conclude(outcome); });
+    whenReady(m_session->submitGraph(m_jobs->drafts()), this,
+              [this](const Result<int> &outcome) { conclude(outcome); });
 }
 
 void GraphDialog::conclude(const Result<int> &outcome)

@@ -1,6 +1,7 @@
 #include "ui/dialogs/start_worker_dialog.h"
 
 #include "core/base/text.h"
+#include "core/base/when_ready.h"
 #include "core/engine/store_url.h"
 #include "core/job/containment.h"
 #include "ui/dialogs/parts/access_fields.h"
@@ -270,7 +271,7 @@ void StartWorkerDialog::start()
     m_starting = true;
     validate();
     m_settings->setText(slotsName, QString::number(m_slots->value()));
-    m_session->startWorker(request()).then(this, [this](const Result<quint32> &outcome) { conclude(outcome); });
+    whenReady(m_session->startWorker(request()), this, [this](const Result<quint32> &outcome) { conclude(outcome); });
 }
 
 void StartWorkerDialog::conclude(const Result<quint32> &outcome)

@@ -1,6 +1,7 @@
 #include "ui/pages/queue_content.h"
 
 #include "core/base/text.h"
+#include "core/base/when_ready.h"
 #include "models/relative_time.h"
 #include "ui/connection_models.h"
 #include "ui/theme.h"
@@ -29,16 +30,15 @@ void QueueContentModel::refresh()
     if (!m_models || m_key.isEmpty() || m_isAsking)
         return;
     m_isAsking = true;
-    m_models->session()
-        ->queueContent(m_key, 0, mostEntries)
-        .then(this, [this, key = m_key](const Result<QList<QByteArray>> &ids) {
-            if (key != m_key)
-                return;
-            m_isAsking = false;
-            if (ids)
-                take(*ids);
-            Q_EMIT answered(ids ? QString() : ids.error().text());
-        });
+    const auto answer = m_models->session()->queueContent(m_key, 0, mostEntries);
+    whenReady(answer, this, [this, key = m_key](const Result<QList<QByteArray>> &ids) {
+        if (key != m_key)
+            return;
+        m_isAsking = false;
+        if (ids)
+            take(*ids);
+        Q_EMIT answered(ids ? QString() : ids.error().text());
+    });
 }
 
 /// Queues change at their ends: what is equal at both ends stays, the middle is replaced.

@@ -1,6 +1,7 @@
 #include "ui/palette/palette_model.h"
 
 #include "core/base/text.h"
+#include "core/base/when_ready.h"
 #include "ui/actions/action_registry.h"
 #include "ui/connection_models.h"
 #include "ui/palette/fuzzy.h"
@@ -107,7 +108,7 @@ void PaletteModel::addJobs()
     const Result<JobFilter> filter = JobFilter::parse(QStringLiteral("id:") + m_query);
     if (!filter)
         return;
-    models->jobs->find(*filter, mostJobs).then(this, [this, query = m_query](const QList<JobSummary> &found) {
+    whenReady(models->jobs->find(*filter, mostJobs), this, [this, query = m_query](const QList<JobSummary> &found) {
         if (query == m_query)
             takeJobs(found);
     });

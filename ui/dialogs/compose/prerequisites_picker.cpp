@@ -1,6 +1,7 @@
 #include "ui/dialogs/compose/prerequisites_picker.h"
 
 #include "core/base/text.h"
+#include "core/base/when_ready.h"
 #include "core/engine/session.h"
 #include "models/job_picker_model.h"
 #include "models/job_table_model.h"
@@ -249,7 +250,7 @@ void PrerequisitesPicker::learn(const QByteArray &id)
         return show(id, known->state);
     if (!m_session)
         return;
-    m_session->job(id).then(this, [this, id](const Result<JobDetail> &detail) {
+    whenReady(m_session->job(id), this, [this, id](const Result<JobDetail> &detail) {
         if (detail)
             show(id, detail->job.state);
         else if (detail.error().kind == ErrorKind::NotFound)

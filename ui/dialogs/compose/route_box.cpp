@@ -1,6 +1,7 @@
 #include "ui/dialogs/compose/route_box.h"
 
 #include "core/base/text.h"
+#include "core/base/when_ready.h"
 #include "core/engine/session.h"
 #include "ui/theme.h"
 
@@ -124,7 +125,7 @@ void RouteBox::ask()
     if (!m_session || !m_decided)
         return;
     const quint64 question = ++m_question;
-    m_session->preview(m_target).then(this, [this, question](const Result<RoutePreview> &answer) {
+    whenReady(m_session->preview(m_target), this, [this, question](const Result<RoutePreview> &answer) {
         if (question == m_question)
             show(answer);
     });

@@ -1,5 +1,7 @@
 #include "ui/dialogs/compose/submission.h"
 
+#include "core/base/when_ready.h"
+
 namespace ym {
 
 Submission::Submission(Session *session, QObject *parent)
@@ -16,8 +18,8 @@ void Submission::submit(Job draft)
     m_busy = true;
     Q_EMIT busyChanged();
     draft.id = m_id;
-    m_session->submit(draft).then(this,
-                                  [this, draft](const Result<SubmitReceipt> &outcome) { conclude(draft, outcome); });
+    whenReady(m_session->submit(draft), this,
+              [this, draft](const Result<SubmitReceipt> &outcome) { conclude(draft, outcome); });
 }
 
 void Submission::conclude(const Job &sent, const Result<SubmitReceipt> &outcome)

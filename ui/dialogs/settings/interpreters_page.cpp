@@ -1,6 +1,7 @@
 #include "ui/dialogs/settings/interpreters_page.h"
 
 #include "core/base/text.h"
+#include "core/base/when_ready.h"
 #include "ui/dialogs/parts/dialog_button.h"
 #include "ui/dialogs/parts/form_field.h"
 #include "ui/dialogs/settings/interpreter_form.h"
@@ -153,7 +154,7 @@ void InterpretersPage::examine()
     for (const InterpreterStatus &row : std::as_const(m_rows)) {
         if (!row.found)
             continue;
-        m_connections->examineInterpreter(row.interpreter).then(this, [this](const InterpreterStatus &status) {
+        whenReady(m_connections->examineInterpreter(row.interpreter), this, [this](const InterpreterStatus &status) {
             takeStatus(status);
         });
     }
