@@ -2,6 +2,7 @@
 #include "tests/support/window_fixture.h"
 
 #include "ui/connection_models.h"
+#include "ui/pages/queue_content.h"
 #include "ui/palette/command_palette.h"
 #include "ui/palette/fuzzy.h"
 #include "ui/widgets/empty_state.h"
@@ -162,6 +163,27 @@ private Q_SLOTS:
         for (int row = 0; row < 3; ++row)
             QCOMPARE(content->model()->index(row, 2).data().toString(), QString::fromLatin1(waiting[row]));
         QCOMPARE(content->model()->index(1, 1).data().toString(), QStringLiteral("not listed"));
+    }
+    void theAnswerOfAnotherConnectionIsNotShown()
+    {
+        const QByteArray key = "hero:q:work:type:python";
+        FakeSession left{Profile()};
+        FakeSession shown{Profile()};
+        left.setQueueContent(key, {"theirs", "too"});
+        shown.setQueueContent(key, {"ours"});
+        left.holdAnswers();
+        shown.holdAnswers();
+        ConnectionModels leftModels(&left, &Clock::system(), nullptr);
+        ConnectionModels shownModels(&shown, &Clock::system(), nullptr);
+        QueueContentModel content;
+        content.show(&leftModels, key);
+        content.show(&shownModels, key);
+        left.releaseAnswers();
+        QCoreApplication::sendPostedEvents();
+        QCOMPARE(content.rowCount(), 0);
+        shown.releaseAnswers();
+        QTRY_COMPARE(content.rowCount(), 1);
+        QCOMPARE(content.idAt(0), QByteArray("ours"));
     }
     void aDoubleClickInAQueueOpensTheJob()
     {

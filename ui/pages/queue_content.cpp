@@ -31,8 +31,8 @@ void QueueContentModel::refresh()
         return;
     m_isAsking = true;
     const auto answer = m_models->session()->queueContent(m_key, 0, mostEntries);
-    whenReady(answer, this, [this, key = m_key](const Result<QList<QByteArray>> &ids) {
-        if (key != m_key)
+    whenReady(answer, this, [this, models = m_models, key = m_key](const Result<QList<QByteArray>> &ids) {
+        if (models != m_models || key != m_key) // other connections have queues of the same name
             return;
         m_isAsking = false;
         if (ids)
