@@ -160,9 +160,11 @@ void TestCli::globalOptionsMayStandBehindTheCommand()
 void TestCli::noDisplayIsSaid()
 {
     const Ended ended = Program().run({});
-    QVERIFY2(ended.code == 1, ended.all().constData());
+    const bool hasWindow = !ended.err.contains("has no window"); // a build of the core alone
+    QVERIFY2(ended.code == (hasWindow ? 1 : 2), ended.all().constData());
     QVERIFY2(isOneLine(ended.err), ended.all().constData());
-    QVERIFY2(ended.err.contains("display") && ended.err.contains("--help"), ended.all().constData());
+    QVERIFY2(ended.err.contains(hasWindow ? "display" : "Name a command"), ended.all().constData());
+    QVERIFY2(ended.err.contains("--help"), ended.all().constData());
 }
 
 void TestCli::homeThatCannotHoldDataIsSaid_data()

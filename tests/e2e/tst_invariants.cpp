@@ -154,7 +154,7 @@ void TestInvariants::secretsStayWhereTheyBelong()
         QVERIFY2(!said.contains("hunter2"), said.constData());
     }
     const QByteArray shown = m_program->run({"show", id}).out;
-    QVERIFY2(shown.contains("API_TOKEN=(hidden)"), shown.constData());
+    QVERIFY2(shown.contains("API_TOKEN=(hidden; --reveal shows it)"), shown.constData());
     const Ended log = m_program->run({"logs", id});
     QVERIFY2(log.out.contains("token=********") && log.out.contains("err=********"), log.all().constData());
     int files = 0;
