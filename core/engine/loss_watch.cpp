@@ -25,22 +25,33 @@ struct CauseRow {
 constexpr std::array<CauseRow, 7> causeRows{{
     {LossCause::Restart,
      QT_TRANSLATE_NOOP("ym::LossWatch", "The server was started again at %1 and did not bring it back."),
-     QT_TRANSLATE_NOOP("ym::LossWatch", "%1: the server was started again. Jobs that it did not bring back are shown as lost.")},
+     QT_TRANSLATE_NOOP("ym::LossWatch",
+                       "%1: the server was started again. Jobs that it did not bring back are shown as lost.")},
     {LossCause::Failover,
      QT_TRANSLATE_NOOP("ym::LossWatch", "Another server took over at %1 (a failover) and had not received it."),
-     QT_TRANSLATE_NOOP("ym::LossWatch", "%1: a replica took over (a failover). Jobs that it had not received are shown as lost.")},
+     QT_TRANSLATE_NOOP("ym::LossWatch",
+                       "%1: a replica took over (a failover). Jobs that it had not received are shown as lost.")},
     {LossCause::OtherServer,
      QT_TRANSLATE_NOOP("ym::LossWatch", "Since %1 another server answers at this address and does not have it."),
-     QT_TRANSLATE_NOOP("ym::LossWatch", "%1: another server answers at this address. Jobs that it does not have are shown as lost.")},
+     QT_TRANSLATE_NOOP("ym::LossWatch",
+                       "%1: another server answers at this address. Jobs that it does not have are shown as lost.")},
     {LossCause::Resync,
      QT_TRANSLATE_NOOP("ym::LossWatch", "The server took over another server's data at %1, and it is not among them."),
-     QT_TRANSLATE_NOOP("ym::LossWatch", "%1: the server became a replica and took over other data. Jobs that are not among them are shown as lost.")},
-    {LossCause::Flush, QT_TRANSLATE_NOOP("ym::LossWatch", "Somebody emptied the database (FLUSHALL or FLUSHDB) before %1."),
-     QT_TRANSLATE_NOOP("ym::LossWatch", "%1: somebody emptied the database (FLUSHALL or FLUSHDB). Its jobs are shown as lost.")},
+     QT_TRANSLATE_NOOP(
+         "ym::LossWatch",
+         "%1: the server became a replica and took over other data. Jobs that are not among them are shown as lost.")},
+    {LossCause::Flush,
+     QT_TRANSLATE_NOOP("ym::LossWatch", "Somebody emptied the database (FLUSHALL or FLUSHDB) before %1."),
+     QT_TRANSLATE_NOOP("ym::LossWatch",
+                       "%1: somebody emptied a database of this server (FLUSHALL or FLUSHDB). Jobs that were in it are "
+                       "shown as lost.")},
     {LossCause::Eviction,
      QT_TRANSLATE_NOOP("ym::LossWatch", "The server's memory was full and it deleted keys (eviction) before %1."),
-     QT_TRANSLATE_NOOP("ym::LossWatch", "%1: the server's memory is full and it deletes keys (eviction). Set maxmemory-policy to noeviction.")},
-    {LossCause::Expiry, QT_TRANSLATE_NOOP("ym::LossWatch", "Its key had a time to live, which was over before %1 (it expired)."), nullptr},
+     QT_TRANSLATE_NOOP(
+         "ym::LossWatch",
+         "%1: the server's memory is full and it deletes keys (eviction). Set maxmemory-policy to noeviction.")},
+    {LossCause::Expiry,
+     QT_TRANSLATE_NOOP("ym::LossWatch", "Its key had a time to live, which was over before %1 (it expired)."), nullptr},
 }};
 
 QString textOf(LossCause cause, const char *CauseRow::*which)

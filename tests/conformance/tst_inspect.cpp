@@ -31,6 +31,7 @@ private Q_SLOTS:
     void queueContentIsInServingOrder();
     void newestFirstContentWhenServedSo();
     void hotIdsAreTheEndsAndTheLeased();
+    void hotIdsAreTheNewestThatWait();
     void eventsNameTheJob();
     void looksChangeNothing();
 };
@@ -241,6 +242,24 @@ void InspectSuite::hotIdsAreTheEndsAndTheLeased()
     QVERIFY(hot.contains(ids.last()));
     QVERIFY(hot.size() < 60);
     QCOMPARE(QSet<QByteArray>(hot.cbegin(), hot.cend()).size(), hot.size());
+}
+
+void InspectSuite::hotIdsAreTheNewestThatWait()
+{
+    const QByteArray first = m.submit();
+    const auto submitBehind = [&] {
+        Job job = m.draft();
+        job.prerequisites = {first};
+        return m.submit(job);
+    };
+    const QByteArray old = submitBehind();
+    m.run(cmd("ZADD", "hero:q:waiting", 1, old)); // of long ago
+    for (int i = 0; i < 100; ++i)
+        submitBehind();
+    await(m.inspector->queues());
+    const auto hot = await(m.inspector->hotIds());
+    QCOMPARE(hot.size(), 1 + 20);
+    QVERIFY(!hot.contains(old));
 }
 
 void InspectSuite::eventsNameTheJob()

@@ -190,6 +190,7 @@ QCoro::Task<QList<QByteArray>> HeroInspector::hotIds()
     for (const QByteArray &type : m_census.types())
         looks.push_back(cmd("ZRANGE", keys::lease(type), 0, hotPerLease - 1));
     looks.push_back(cmd("ZRANGE", keys::delayed(), 0, hotPerEnd - 1));
+    looks.push_back(cmd("ZRANGE", keys::waiting(), -hotPerEnd, -1)); // the newest; no queue has them yet
     for (const QByteArray &key : m_census.queues()) {
         const auto queue = keys::parseList(key);
         if (!queue || !isWork(queue->kind))

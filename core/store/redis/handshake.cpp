@@ -83,14 +83,17 @@ ServerFacts factsFrom(const QHash<QByteArray, QByteArray> &info, const StoreAddr
     if (isOlderThan(version, 6, 2))
         facts.warnings << say(QT_TRANSLATE_NOOP("ym::Redis", "Too old: Redis 6.2 or newer is needed."));
     if (info.value("aof_enabled") == "0")
-        facts.warnings << say(QT_TRANSLATE_NOOP(
-            "ym::Redis", "Not durable: the append-only file (AOF) is off, so a crash of the server loses jobs."));
+        facts.warnings << say(QT_TRANSLATE_NOOP("ym::Redis",
+                                                "Not durable: the append-only file (AOF) is off, so a crash of the "
+                                                "server loses jobs. Switch it on with CONFIG "
+                                                "SET appendonly yes, and in the server's configuration file."));
     const QByteArray policy = info.value("maxmemory_policy");
     if (!policy.isEmpty() && policy != "noeviction")
         facts.warnings
             << say(QT_TRANSLATE_NOOP(
                        "ym::Redis",
-                       "Not safe: the server may delete jobs when its memory is full (maxmemory-policy %1)."))
+                       "Not safe: the server may delete jobs when its memory is full (maxmemory-policy %1). Set it to "
+                       "noeviction."))
                    .arg(shownText(policy, Lines::Flatten, 40));
     if (facts.isReplica)
         facts.warnings << say(QT_TRANSLATE_NOOP("ym::Redis", "Read-only: this server is a replica."));
