@@ -73,7 +73,9 @@ private Q_SLOTS:
     void aRecordWithoutAScriptSaysSo_data();
     void aRecordWithoutAScriptSaysSo();
     void aRecordWithoutFieldsSaysSo();
-    void whatAnotherProgramRunsIsFoundInItsLog();
+    void whatAnotherProgramWritesIsShownFromItsLog();
+    void whatAnotherComputerRunsSaysSo();
+    void aJobThatWaitsSaysForWhat();
     void aWorkerOfThisWindowWritesHere();
 };
 
@@ -124,28 +126,77 @@ void TestDetailTabs::aRecordWithoutFieldsSaysSo()
     QTRY_VERIFY(fixture.find<QWidget>("rawTable")->isVisible());
 }
 
-void TestDetailTabs::whatAnotherProgramRunsIsFoundInItsLog()
+void TestDetailTabs::whatAnotherProgramWritesIsShownFromItsLog()
 {
     TwoJobs fixture(JobState::Running);
     JobDetail running = fixture.detail(JobState::Running);
     running.job.claimedBy = "python:default:terminal";
+    running.job.attempt = 1;
     fixture.session()->showJob(running);
     fixture.session()->setLog(first, "step 1\n");
     fixture.choose(first);
     fixture.clickTab("Output");
-    QTRY_VERIFY(fixture.notice());
-    QVERIFY(fixture.notice()->content().text.contains(QStringLiteral("python:default:terminal")));
-    fixture.click(fixture.notice()->findChild<QPushButton *>(QStringLiteral("emptyMain")));
-    QCOMPARE(fixture.find<QTabBar>("detailTabs")->currentIndex(), int(DetailPane::tabTitles().indexOf(QStringLiteral("Log"))));
-    QTRY_COMPARE(fixture.find<LineView>("logView")->toPlainText(), QStringLiteral("step 1"));
+    auto *const output = fixture.find<LineView>("outputView");
+    QTRY_COMPARE(output->toPlainText(), QStringLiteral("step 1"));
+    QVERIFY(output->isVisible() && !fixture.notice());
+    auto *const status = fixture.find<QLabel>("outputStatus");
+    QVERIFY2(status->text().contains(QStringLiteral("log on this computer")), qPrintable(status->text()));
+    QVERIFY(!status->text().contains(QStringLiteral("earlier attempts")));
+    QFile log(fixture.session()->logFile(first));
+    QVERIFY(log.open(QIODevice::Append) && log.write("step 2\n") > 0);
+    log.close();
+    QTRY_COMPARE(output->toPlainText(), QStringLiteral("step 1\nstep 2"));
+    running.job.attempt = 2;
+    fixture.session()->showJob(running);
+    QTRY_VERIFY(status->text().contains(QStringLiteral("earlier attempts")));
+    // Another job has none of it, and comes back to it.
+    fixture.choose(second);
+    QTRY_VERIFY(!output->toPlainText().contains(QStringLiteral("step")));
+    fixture.choose(first);
+    QTRY_COMPARE(output->toPlainText(), QStringLiteral("step 1\nstep 2"));
     // When it is over, its output is here.
     JobDetail ended = fixture.detail(JobState::Finished);
     ended.job.output = "all of it\n";
     ended.job.error.clear();
     fixture.session()->showJob(ended);
+    QTRY_COMPARE(output->toPlainText(), QStringLiteral("all of it"));
+}
+
+void TestDetailTabs::whatAnotherComputerRunsSaysSo()
+{
+    TwoJobs fixture(JobState::Running);
+    JobDetail running = fixture.detail(JobState::Running);
+    running.job.claimedBy = "python:default:terminal";
+    fixture.session()->showJob(running);
+    fixture.choose(first);
     fixture.clickTab("Output");
-    QTRY_COMPARE(fixture.find<LineView>("outputView")->toPlainText(), QStringLiteral("all of it"));
+    QTRY_VERIFY(fixture.notice());
+    QVERIFY(fixture.notice()->content().text.contains(QStringLiteral("python:default:terminal")));
+    QVERIFY(fixture.notice()->content().text.contains(QStringLiteral("no log")));
+    // The log comes with the first that is written.
+    fixture.session()->setLog(first, "step 1\n");
+    QTRY_COMPARE(fixture.find<LineView>("outputView")->toPlainText(), QStringLiteral("step 1"));
     QVERIFY(!fixture.notice());
+}
+
+void TestDetailTabs::aJobThatWaitsSaysForWhat()
+{
+    TwoJobs fixture;
+    fixture.choose(first);
+    fixture.clickTab("Overview");
+    auto *const standing = fixture.find<QLabel>("standing");
+    QVERIFY(!standing->isVisible()); // no queue is known yet
+    QueueInfo queue;
+    queue.key = "hero:q:work:type:python";
+    queue.target = fixture.detail().job.target;
+    queue.depth = 1;
+    fixture.session()->showQueues({queue});
+    QTRY_VERIFY(standing->isVisible() && standing->text().contains(QStringLiteral("nobody serves")));
+    queue.listeners = 2;
+    fixture.session()->showQueues({queue});
+    QTRY_VERIFY(standing->text().contains(QStringLiteral("2 workers serve it")));
+    fixture.session()->showJob(fixture.detail(JobState::Finished));
+    QTRY_VERIFY(!standing->isVisible());
 }
 
 void TestDetailTabs::aWorkerOfThisWindowWritesHere()

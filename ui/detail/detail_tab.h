@@ -24,8 +24,6 @@ public:
 
 Q_SIGNALS:
     void jobWanted(const QByteArray &id);
-    /// Another tab, by its name.
-    void tabWanted(const QByteArray &name);
     void failed(const ym::Error &error);
 
 protected:

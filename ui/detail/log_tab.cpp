@@ -1,8 +1,8 @@
 #include "ui/detail/log_tab.h"
 
-#include "core/base/when_ready.h"
 #include "ui/connection_models.h"
 #include "ui/counted.h"
+#include "ui/detail/log_follower.h"
 #include "ui/detail/log_search_bar.h"
 #include "ui/theme.h"
 #include "ui/widgets/line_view.h"
@@ -16,16 +16,10 @@
 
 namespace ym {
 
-namespace {
-
-constexpr std::chrono::milliseconds lookInterval{40}; ///< what is written is to be seen within 100 ms
-constexpr int looksPerOpening = 25;
-
-} // namespace
-
 LogTab::LogTab(QWidget *parent)
     : DetailTab(parent)
     , m_lines(new LogLines(this))
+    , m_follower(new LogFollower(m_lines, this))
     , m_status(new TextLabel(TextLabel::Kind::Secondary, this))
     , m_follow(iconButton("follow", tr("Follow the end"), this))
     , m_view(new LineView(this))
@@ -45,8 +39,8 @@ LogTab::LogTab(QWidget *parent)
     m_stack->addWidget(content);
     m_stack->addWidget(m_empty);
     setLayout(m_stack);
-    m_poll.setInterval(lookInterval);
-    connect(&m_poll, &QTimer::timeout, this, &LogTab::look);
+    connect(m_follower, &LogFollower::opened, this, [this] { m_stack->setCurrentIndex(0); });
+    connect(m_follower, &LogFollower::failed, this, &LogTab::showWhyNot);
     connect(m_lines, &LogLines::extentChanged, this, &LogTab::showExtent);
 }
 
@@ -76,16 +70,15 @@ void LogTab::show(const JobDetail &detail)
     const bool isOther = detail.job.id != m_job.id || detail.job.attempt != m_job.attempt;
     m_job = detail.job;
     if (isOther)
-        m_lines->open({});
+        m_follower->clear();
     if (isVisible())
-        open();
+        follow();
 }
 
 void LogTab::clear()
 {
     m_job = {};
-    m_poll.stop();
-    m_lines->open({});
+    m_follower->clear();
 }
 
 /// Ctrl+F means the log while one is in it.
@@ -111,54 +104,26 @@ void LogTab::keyPressEvent(QKeyEvent *event)
 void LogTab::showEvent(QShowEvent *event)
 {
     DetailTab::showEvent(event);
-    open();
+    follow();
 }
 
 void LogTab::hideEvent(QHideEvent *event)
 {
     DetailTab::hideEvent(event);
-    m_poll.stop();
+    m_follower->stop();
 }
 
-/// The file of a job that is over may still be written to: by the next run of the same log path.
-void LogTab::look()
+void LogTab::follow()
 {
-    m_lines->look();
-    if (++m_looks % looksPerOpening == 0)
-        open();
+    if (models() && !m_job.id.isEmpty())
+        m_follower->follow(models()->session(), m_job.id);
 }
 
-void LogTab::open()
+void LogTab::showWhyNot(const Error &why)
 {
-    if (!models() || m_job.id.isEmpty())
-        return;
-    m_poll.start();
-    if (std::exchange(m_isOpening, true))
-        return;
-    whenReady(models()->session()->openLog(m_job.id), this, [this, id = m_job.id](const Result<OpenLog> &log) {
-        m_isOpening = false;
-        if (id == m_job.id)
-            take(log);
-        else if (isVisible())
-            open();
-    });
-}
-
-void LogTab::take(const Result<OpenLog> &log)
-{
-    if (!log && m_lines->isOpen())
-        return; // what was read stays
-    if (!log) {
-        const bool isMissing = log.error().kind == ErrorKind::NotFound;
-        m_empty->show({"script", isMissing ? tr("No log") : tr("The log cannot be read"), log.error().text(), {}, {}});
-        m_stack->setCurrentWidget(m_empty);
-        return;
-    }
-    m_stack->setCurrentIndex(0);
-    if (m_lines->isOpen() && m_lines->inode() == log->inode)
-        m_lines->look();
-    else
-        m_lines->open(*log);
+    const bool isMissing = why.kind == ErrorKind::NotFound;
+    m_empty->show({"script", isMissing ? tr("No log") : tr("The log cannot be read"), why.text(), {}, {}});
+    m_stack->setCurrentWidget(m_empty);
 }
 
 void LogTab::showExtent()

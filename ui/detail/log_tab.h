@@ -5,19 +5,17 @@
 #include "ui/detail/detail_tab.h"
 #include "ui/widgets/empty_state.h"
 
-#include <QTimer>
-
 class QStackedLayout;
 class QToolButton;
 
 namespace ym {
 
 class LineView;
+class LogFollower;
 class LogSearchBar;
 class TextLabel;
 
-/// Looks at the file ten times a second while it is on screen, and once a second whether its name means another file by
-/// now. GUI thread.
+/// Follows it while it is on screen. GUI thread.
 class LogTab final : public DetailTab {
     Q_OBJECT
 public:
@@ -35,16 +33,13 @@ protected:
 
 private:
     QWidget *makeTools();
-    void look();
-    void open();
-    void take(const Result<OpenLog> &log);
+    void follow();
+    void showWhyNot(const Error &why);
     void showExtent();
 
     Job m_job;
     LogLines *m_lines;
-    bool m_isOpening = false;
-    int m_looks = 0;
-    QTimer m_poll;
+    LogFollower *m_follower;
     TextLabel *m_status;
     QToolButton *m_follow;
     LineView *m_view;

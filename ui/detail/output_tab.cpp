@@ -4,6 +4,7 @@
 #include "ui/connection_models.h"
 #include "ui/counted.h"
 #include "ui/detail/cut_bar.h"
+#include "ui/detail/log_follower.h"
 #include "ui/theme.h"
 #include "ui/ui_settings.h"
 #include "ui/widgets/empty_state.h"
@@ -28,9 +29,12 @@ OutputTab::OutputTab(UiSettings *settings, QWidget *parent)
     , m_cutError(new CutBar(this))
     , m_view(new LineView(this))
     , m_elsewhere(new EmptyState(this))
+    , m_log(new LogLines(this))
+    , m_follower(new LogFollower(m_log, this))
     , m_stack(new QStackedLayout)
 {
     m_view->setObjectName(QStringLiteral("outputView"));
+    m_status->setObjectName(QStringLiteral("outputStatus"));
     m_view->setAccessibleName(tr("Output"));
     auto *const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -41,7 +45,11 @@ OutputTab::OutputTab(UiSettings *settings, QWidget *parent)
     layout->addLayout(m_stack, 1);
     m_stack->addWidget(m_view);
     m_stack->addWidget(m_elsewhere);
-    connect(m_elsewhere, &EmptyState::mainClicked, this, [this] { Q_EMIT tabWanted("log"); });
+    connect(m_follower, &LogFollower::opened, this, &OutputTab::showStatus);
+    connect(m_follower, &LogFollower::failed, this, [this] {
+        m_isLogMissing = true;
+        showStatus();
+    });
     for (CutBar *const bar : {m_cutOutput, m_cutError}) {
         connect(bar, &CutBar::failed, this, &OutputTab::failed);
         connect(bar, &CutBar::loaded, this, [this](const QByteArray &id, const QByteArray &field, const QByteArray &bytes) {
@@ -88,6 +96,7 @@ void OutputTab::setModels(ConnectionModels *models)
     if (DetailTab::models())
         DetailTab::models()->output->disconnect(this);
     DetailTab::setModels(models);
+    m_follower->clear();
     m_view->showLines(models ? models->output : nullptr);
     if (!models)
         return;
@@ -106,6 +115,7 @@ void OutputTab::show(const JobDetail &detail)
         isOther || job.output != m_job.output || job.error != m_job.error || job.state != m_job.state;
     if (isOther && models()->output->jobId() != job.id)
         models()->output->follow(job.id);
+    m_isLogMissing = m_isLogMissing && !isOther;
     if (isOther)
         m_isLive = models()->output->lineCount() > 0 && models()->output->attempt() == job.attempt;
     m_job = job;
@@ -146,7 +156,7 @@ void OutputTab::showStatus()
     const qint64 lines = output->lineCount();
     const QString amount = counted(lines, tr("1 line"), tr("%1 lines"));
     if (isElsewhere())
-        m_status->setText(tr("Running elsewhere"));
+        m_status->setText(elsewhereText());
     else if (m_job.state == JobState::Running)
         m_status->setText(lines > 0 ? tr("Running · %1").arg(amount) : tr("Running · nothing written yet"));
     else if (!isTerminal(m_job.state))
@@ -164,19 +174,65 @@ bool OutputTab::isElsewhere() const
 
 void OutputTab::showPlace()
 {
-    if (!isElsewhere())
-        return m_stack->setCurrentWidget(m_view);
+    const bool isLog = isElsewhere() && m_log->isOpen();
+    TextLines *const wanted = isLog ? static_cast<TextLines *>(m_log) : models()->output;
+    if (m_view->lines() != wanted)
+        m_view->showLines(wanted);
+    if (isElsewhere() && isVisible())
+        followLog();
+    else if (!isElsewhere() && m_log->isOpen())
+        m_follower->clear();
+    if (isElsewhere() && !isLog && m_isLogMissing)
+        showElsewhere();
+    else
+        m_stack->setCurrentWidget(m_view);
+}
+
+/// The log has what every attempt wrote; which one a line is of, it does not say.
+QString OutputTab::elsewhereText() const
+{
+    if (!m_log->isOpen())
+        return tr("Running elsewhere");
+    return m_job.attempt > 1 ? tr("Running elsewhere · its log on this computer, with what earlier attempts wrote")
+                             : tr("Running elsewhere · its log on this computer");
+}
+
+void OutputTab::followLog()
+{
+    m_follower->follow(models()->session(), m_job.id);
+}
+
+void OutputTab::showElsewhere()
+{
     const QString worker = m_job.claimedBy.isEmpty() ? tr("A worker") : shownText(m_job.claimedBy, Lines::Flatten, 80);
-    m_elsewhere->show({"workers", tr("It runs in another program"),
-                       tr("%1 has this job. Its output comes here when it is over; on this computer the log has it already.")
-                           .arg(worker),
-                       tr("Show the log"),
-                       {}});
+    m_elsewhere->show(
+        {"workers",
+         tr("It runs in another program"),
+         tr("%1 has this job, and this computer has no log of it. Its output comes here when it is over.").arg(worker),
+         {},
+         {}});
     m_stack->setCurrentWidget(m_elsewhere);
+}
+
+void OutputTab::showEvent(QShowEvent *event)
+{
+    DetailTab::showEvent(event);
+    if (models() && !m_job.id.isEmpty())
+        showStatus();
+}
+
+void OutputTab::hideEvent(QHideEvent *event)
+{
+    DetailTab::hideEvent(event);
+    m_follower->stop();
 }
 
 void OutputTab::copyAll()
 {
+    if (m_view->lines() == m_log) {
+        m_view->selectAll();
+        return m_view->copy();
+    }
     if (models())
         QApplication::clipboard()->setText(models()->output->allText());
 }
@@ -188,6 +244,7 @@ void OutputTab::clear()
     m_whole.clear();
     m_cutOutput->withdraw();
     m_cutError->withdraw();
+    m_follower->clear();
     if (models())
         models()->output->follow({});
     showStatus();

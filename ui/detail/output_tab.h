@@ -11,6 +11,8 @@ namespace ym {
 class CutBar;
 class EmptyState;
 class LineView;
+class LogFollower;
+class LogLines;
 class TextLabel;
 class UiSettings;
 
@@ -27,6 +29,10 @@ public:
 
     LineView *view() const { return m_view; }
 
+protected:
+    void showEvent(QShowEvent *event) override;
+    void hideEvent(QHideEvent *event) override;
+
 private:
     QWidget *makeTools();
     void load();
@@ -34,6 +40,9 @@ private:
     void showStatus();
     bool isElsewhere() const;
     void showPlace();
+    void followLog();
+    void showElsewhere();
+    QString elsewhereText() const;
     void copyAll();
 
     UiSettings *m_settings;
@@ -43,10 +52,13 @@ private:
     CutBar *m_cutOutput;
     CutBar *m_cutError;
     LineView *m_view;
-    EmptyState *m_elsewhere; ///< instead of the view while another program has the job
+    EmptyState *m_elsewhere; ///< instead of the view while another program has the job, and there is no log here
+    LogLines *m_log; ///< what another program that runs it has written so far, where this computer has its log
+    LogFollower *m_follower;
     QStackedLayout *m_stack;
     Job m_job;
     QHash<QByteArray, QByteArray> m_whole; ///< fields that were loaded behind what the store shows of them
+    bool m_isLogMissing = false;
     bool m_isLive = false; ///< lines came while it ran: they are richer than what the store keeps
 };
 

@@ -5,6 +5,8 @@
 
 #include <QTimer>
 
+class QLabel;
+
 namespace ym {
 
 class CutBar;
@@ -30,11 +32,15 @@ private:
     void showError(const JobDetail &detail);
     void fitError();
     void showEnvironment(const Job &job);
+    void showStanding();
     void tick();
 
     Job m_job;
     QWidget *m_content;
     TimelineStrip *m_timeline;
+    QWidget *m_standing; ///< what it waits for, or who has it
+    QLabel *m_standingIcon;
+    TextLabel *m_standingText;
     TextLabel *m_problems;
     TextLabel *m_errorTitle;
     TextLabel *m_early; ///< instead of the error where that is but the protocol's word

@@ -31,6 +31,7 @@ public:
 
     /// Shows these lines and follows them; null = none. They may end first.
     void showLines(TextLines *lines);
+    TextLines *lines() const { return m_lines; }
     /// Replaces everything by a text of its own: data, every control character shown.
     void setBytes(const QByteArray &bytes);
     /// Likewise with colours: output.
