@@ -121,11 +121,12 @@ void DialogOpener::chooseTarget(const Target &present, qsizetype count, QObject 
     ConnectionModels *const models = m_workspace->current();
     if (!models)
         return;
-    auto *const dialog = new MoveDialog(models->session()->capabilities(), count, m_window);
+    auto *const dialog = new MoveDialog(models->session(), count, m_window);
     dialog->setInterpreters(m_workspace->connections()->interpreters());
     dialog->setPresence(models->presence);
     dialog->setTarget(present);
     connect(dialog, &MoveDialog::chosen, context, std::move(chosen));
+    connect(dialog, &MoveDialog::startWorkerWanted, this, &DialogOpener::startWorker);
     shown(dialog);
 }
 

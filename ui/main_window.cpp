@@ -128,7 +128,7 @@ DetailPane *MainWindow::makeDetail()
 
 QueuesPage *MainWindow::makeQueues()
 {
-    auto *const queues = new QueuesPage(m_workspace, m_dialogs, m_changeActions, m_pages);
+    auto *const queues = new QueuesPage(m_workspace, m_registry, m_dialogs, m_changeActions, m_pages);
     m_pages->addWidget(queues);
     connect(queues, &QueuesPage::jobActivated, this, &MainWindow::openJob);
     connect(queues, &QueuesPage::editConnectionWanted, this, &MainWindow::editThisConnection);

@@ -35,7 +35,9 @@ PhaseLook lookOf(const ConnectionState &state, const Profile &profile)
     case ConnectionState::Phase::Connecting:
         return {Signal::Busy, StatusLine::tr("Connecting to %1…").arg(name)};
     case ConnectionState::Phase::Ready:
-        return {Signal::Good, server.isEmpty() ? StatusLine::tr("Connected to %1").arg(name) : server};
+        return {Signal::Good,
+                (server.isEmpty() ? StatusLine::tr("Connected to %1").arg(name) : server)
+                    + (profile.readOnly ? StatusLine::tr(" · read-only") : QString())};
     case ConnectionState::Phase::Waiting: {
         const qint64 seconds = (state.retryInMs + 999) / 1000;
         return {Signal::Warning,

@@ -101,6 +101,7 @@ void Workspace::show(ConnectionModels *models)
 {
     if (models == m_current)
         return;
+    m_chosenOn = {};
     chooseJob({});
     if (m_current) {
         m_current->session()->setVisibleJobs({});
@@ -121,6 +122,7 @@ void Workspace::forget(Session *session)
     if (!models)
         return;
     if (models == m_current) {
+        m_chosenOn = {};
         chooseJob({});
         m_current = nullptr;
         Q_EMIT currentChanged();
@@ -134,8 +136,10 @@ void Workspace::setPage(PageId page)
 {
     if (page == m_page)
         return;
+    m_chosenOn[size_t(m_page)] = m_chosen;
     m_page = page;
     m_settings->setLastPage(pageName(page));
+    chooseJob(m_chosenOn[size_t(page)]);
     Q_EMIT pageChanged(page);
     Q_EMIT selectionChanged();
 }

@@ -97,6 +97,7 @@ private:
     ConnectionModels *m_current = nullptr;
     PageId m_page = PageId::Jobs;
     QByteArray m_chosen;
+    std::array<QByteArray, pageCount> m_chosenOn; ///< of the pages that are not shown
     Selection m_selection;
 };
 

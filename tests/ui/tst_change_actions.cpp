@@ -124,6 +124,7 @@ void TestChangeActions::moveSendsTheWholeTarget()
 {
     WindowFixture fixture;
     openWithOne(fixture, JobState::Queued);
+    fixture.session()->setPreview({{"hero:q:work:type:python"}, {}, 0});
     fixture.action("job.move")->trigger();
     auto *const dialog = fixture.window->findChild<MoveDialog *>();
     QVERIFY(dialog);
@@ -137,6 +138,10 @@ void TestChangeActions::moveSendsTheWholeTarget()
     to.priority = 0;
     dialog->setTarget(to);
     QVERIFY(move->isEnabled());
+    QVERIFY2(move->text().contains(QStringLiteral("1 job")), qPrintable(move->text()));
+    // The exact queue is named before anything is moved.
+    QTRY_COMPARE(dialog->findChild<QLabel *>(QStringLiteral("routeQueue"))->text(),
+                 QStringLiteral("hero:q:work:type:python"));
     move->click();
     fixture.settle();
     const auto requests = fixture.session()->requests("moveJobs");
@@ -232,6 +237,9 @@ void TestChangeActions::nothingIsPossibleWhenReadOnly()
     fixture.window->actions()->refreshNow();
     for (const char *id : {"job.requeue", "job.move", "job.edit", "job.restore"})
         QVERIFY2(!fixture.action(id)->isEnabled(), id);
+    Q_EMIT fixture.session()->stateChanged();
+    const QString phase = fixture.find<QLabel>("phase")->text();
+    QVERIFY2(phase.endsWith(QStringLiteral("read-only")), qPrintable(phase));
 }
 
 void TestChangeActions::everythingForAJobIsInItsMenus()

@@ -159,7 +159,7 @@ private Q_SLOTS:
     {
         WindowFixture fixture;
         open(fixture, KeyMode::Dual);
-        MoveDialog dialog(fixture.session()->capabilities(), 1'204, fixture.window.get());
+        MoveDialog dialog(fixture.session(), 1'204, fixture.window.get());
         dialog.setInterpreters(someInterpreters());
         dialog.setTarget({"python", "etl", "2", 0, "actor-7"});
         dialog.show();

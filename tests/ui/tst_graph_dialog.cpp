@@ -7,6 +7,7 @@
 #include <QDir>
 #include <QFile>
 #include <QFrame>
+#include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
 #include <QTableView>
@@ -68,6 +69,7 @@ private Q_SLOTS:
     void threeJobsAreSubmittedInOneStep();
     void aCircleIsNamedAndRefused();
     void whatIsMissingIsNamedAndShown();
+    void aJobIsRenamedAboveItsScript();
     void aRemovedJobIsWaitedForNoLonger();
     void filesBecomeJobs();
     void aLostAnswerIsTold();
@@ -120,6 +122,24 @@ void TestGraphDialog::aCircleIsNamedAndRefused()
     QVERIFY(!child<QPushButton>(dialog, "submit")->isEnabled());
     tick(dialog, QStringLiteral("job 2")); // off again
     QTRY_VERIFY(child<QPushButton>(dialog, "submit")->isEnabled());
+}
+
+void TestGraphDialog::aJobIsRenamedAboveItsScript()
+{
+    Bench bench;
+    GraphDialog *const dialog = bench.dialog;
+    click<QPushButton>(dialog, "addJob");
+    auto *const name = child<QLineEdit>(dialog, "jobName");
+    QCOMPARE(name->text(), QStringLiteral("job 2"));
+    name->setFocus();
+    name->selectAll();
+    type(QStringLiteral("load"));
+    press(Qt::Key_Return);
+    auto *const list = child<QTableView>(dialog, "graphJobs");
+    QCOMPARE(list->model()->index(1, 0).data().toString(), QStringLiteral("load"));
+    list->selectRow(0);
+    QCOMPARE(name->text(), QStringLiteral("job 1"));
+    QVERIFY(bench.session.requests("submitGraph").isEmpty());
 }
 
 void TestGraphDialog::whatIsMissingIsNamedAndShown()

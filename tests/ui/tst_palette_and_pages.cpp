@@ -200,6 +200,40 @@ private Q_SLOTS:
         QCOMPARE(fixture.window->workspace()->page(), PageId::Jobs);
         QCOMPARE(fixture.window->workspace()->chosenJob(), id);
     }
+    void anEntryOfAQueueIsShownBesideIt()
+    {
+        QueuesAndWorkers fixture;
+        const JobTableModel *const jobs = fixture.window->workspace()->current()->jobs;
+        const QList<QByteArray> waiting{jobs->idAt(5), jobs->idAt(3)};
+        auto *const all = fixture.find<QTableView>("jobTable");
+        all->selectRow(0);
+        const QByteArray onJobs = fixture.window->workspace()->chosenJob();
+        QVERIFY(!onJobs.isEmpty());
+        fixture.session()->setQueueContent("hero:q:work:type:python", waiting);
+        fixture.key(Qt::Key_2, Qt::ControlModifier);
+        auto *const details = fixture.find<QWidget>("detailPane");
+        QVERIFY(!details->isVisible()); // what is chosen among the jobs is none of this page
+        QVERIFY(fixture.window->workspace()->selectedJobs().isEmpty());
+        fixture.selectQueue("hero:q:work:type:python");
+        auto *const content = fixture.find<QTableView>("queueContent");
+        QTRY_COMPARE(content->model()->rowCount(), 2);
+        QTest::mouseClick(content->viewport(), Qt::LeftButton, {},
+                          content->visualRect(content->model()->index(0, 2)).center());
+        QCOMPARE(fixture.window->workspace()->page(), PageId::Queues);
+        QCOMPARE(fixture.window->workspace()->selectedJobs(), QList<QByteArray>{waiting[0]});
+        QVERIFY(details->isVisible());
+        // Served: nobody has chosen the one that follows.
+        fixture.session()->setQueueContent("hero:q:work:type:python", {waiting[1]});
+        fixture.session()->showQueues(demoQueues(Clock::system().now()));
+        QTRY_COMPARE(content->model()->rowCount(), 1);
+        QCOMPARE(fixture.window->workspace()->chosenJob(), waiting[0]);
+        fixture.key(Qt::Key_1, Qt::ControlModifier);
+        QCOMPARE(fixture.window->workspace()->chosenJob(), onJobs);
+        fixture.key(Qt::Key_2, Qt::ControlModifier);
+        QCOMPARE(fixture.window->workspace()->chosenJob(), waiting[0]);
+        fixture.selectQueue("hero:q:work:type:python:group:gpu");
+        QTRY_COMPARE(fixture.window->workspace()->chosenJob(), QByteArray()); // of the queue before
+    }
     void aQueueThatNobodyServesSaysSo()
     {
         QueuesAndWorkers fixture;

@@ -281,6 +281,8 @@ void JobActions::perform(JobVerb verb, const QList<QByteArray> &ids)
     Question question;
     question.title = questionText(verb, ids.size(), shownText(profile.name.toUtf8(), Lines::Flatten, 80));
     question.text = tr(row.explanation);
+    if (!m_workspace->current()->jobs->listing().complete)
+        question.text += u' ' + tr("The list is still being read: jobs that are not in it yet stay as they are.");
     question.details = sampleOfIds(ids);
     question.answers = {verbOnButton(verb, ids.size())};
     question.isDestructive = verb != JobVerb::Retry;

@@ -19,6 +19,7 @@
 #include <QCloseEvent>
 #include <QFileInfo>
 #include <QHeaderView>
+#include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
 #include <QSplitter>
@@ -97,7 +98,7 @@ QWidget *GraphDialog::makeListSide()
     m_list->setSelectionMode(QAbstractItemView::SingleSelection);
     m_list->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
     m_list->setItemDelegate(new TableDelegate(m_list));
-    m_list->setToolTip(tr("F2 gives a job another name. Names are only for this window."));
+    m_list->setToolTip(tr("F2 gives a job another name."));
     QPushButton *const add = dialogButton(tr("&Add job"), "addJob", this);
     QPushButton *const file = dialogButton(tr("Add &file…"), "addFile", this);
     m_remove = dialogButton(tr("Re&move"), "removeJob", this);
@@ -117,7 +118,7 @@ QWidget *GraphDialog::makeListSide()
     column->addWidget(m_list, 3);
     column->addLayout(buttons);
     column->addSpacing(6);
-    column->addWidget(headingLabel(tr("It runs after, of these jobs"), side));
+    column->addWidget(headingLabel(tr("Runs after"), side));
     column->addWidget(m_others, 2);
     column->addWidget(hint);
     side->setMinimumWidth(280);
@@ -129,9 +130,36 @@ QWidget *GraphDialog::makeListSide()
 
 QWidget *GraphDialog::makeEditorSide()
 {
-    m_editor = new ScriptEditor(this);
+    auto *const side = new QWidget(this);
+    m_name = new QLineEdit(side);
+    m_name->setObjectName(QStringLiteral("jobName"));
+    m_name->setToolTip(tr("Only for this window: what the other jobs call it."));
+    QLabel *const label = plainLabel(tr("&Name"), side);
+    label->setBuddy(m_name);
+    auto *const bar = new QHBoxLayout;
+    bar->setContentsMargins(12, 10, 10, 8);
+    bar->setSpacing(8);
+    bar->addWidget(label);
+    bar->addWidget(m_name, 1);
+    m_editor = new ScriptEditor(side);
     m_editor->setMinimumSize(320, 200);
-    return m_editor;
+    auto *const column = new QVBoxLayout(side);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addLayout(bar);
+    column->addWidget(m_editor, 1);
+    connect(m_name, &QLineEdit::editingFinished, this, &GraphDialog::rename);
+    return side;
+}
+
+/// The model makes it different from the others.
+void GraphDialog::rename()
+{
+    const int row = currentRow();
+    if (row < 0 || m_name->text() == m_jobs->name(row))
+        return;
+    m_jobs->setData(m_jobs->index(row, GraphDraftModel::Name), m_name->text());
+    m_name->setText(m_jobs->name(row));
 }
 
 QLayout *GraphDialog::makeBottom()
@@ -268,6 +296,7 @@ void GraphDialog::load()
     Job job = m_jobs->job(row);
     job.prerequisites = m_jobs->outside(row);
     m_isFilling = true;
+    m_name->setText(m_jobs->name(row));
     m_form->setJob(job);
     m_editor->setLanguage(job.target.type);
     m_editor->setScript(job.script);
@@ -354,6 +383,8 @@ void GraphDialog::validate()
 {
     if (currentRow() >= 0)
         m_form->showProblems(validateDraft(m_jobs->job(currentRow())));
+    if (currentRow() >= 0 && !m_name->hasFocus())
+        m_name->setText(m_jobs->name(currentRow()));
     for (int i = 0; i < m_others->count(); ++i) { // a name may have changed
         const QString name = m_jobs->name(m_others->item(i)->data(Qt::UserRole).toInt());
         if (m_others->item(i)->text() != name) {

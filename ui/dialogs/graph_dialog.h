@@ -9,6 +9,7 @@
 #include <QPointer>
 #include <QTimer>
 
+class QLineEdit;
 class QListWidget;
 class QListWidgetItem;
 class QPushButton;
@@ -60,6 +61,7 @@ private:
     void addJob();
     void chooseFile();
     void removeJob();
+    void rename();
     int currentRow() const;
     void choose(int row);
     void load();
@@ -83,6 +85,7 @@ private:
     QSplitter *m_splitter;
     TableView *m_list;
     QListWidget *m_others; ///< what the chosen job may run after
+    QLineEdit *m_name = nullptr;
     ScriptEditor *m_editor;
     ComposeForm *m_form;
     QLabel *m_status;

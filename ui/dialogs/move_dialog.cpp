@@ -1,6 +1,7 @@
 #include "ui/dialogs/move_dialog.h"
 
 #include "ui/counted.h"
+#include "ui/dialogs/compose/route_box.h"
 #include "ui/dialogs/compose/target_fields.h"
 #include "ui/dialogs/parts/form_field.h"
 
@@ -10,25 +11,28 @@
 
 namespace ym {
 
-MoveDialog::MoveDialog(const Capabilities &capabilities, qsizetype jobCount, QWidget *parent)
+MoveDialog::MoveDialog(Session *session, qsizetype jobCount, QWidget *parent)
     : FittingDialog(parent)
-    , m_fields(new TargetFields(capabilities, this))
+    , m_fields(new TargetFields(session->capabilities(), this))
+    , m_route(new RouteBox(session, this))
     , m_status(dimLabel({}, this))
 {
     setModal(false);
-    setWindowTitle(counted(jobCount, tr("Move 1 job"), tr("Move %1 jobs")));
+    const QString title = counted(jobCount, tr("Move 1 job"), tr("Move %1 jobs"));
+    setWindowTitle(tr("%1 · %2").arg(title, session->profile().name));
     setMinimumWidth(460);
     auto *const column = new QVBoxLayout(this);
     column->setContentsMargins(18, 16, 18, 14);
     column->setSpacing(10);
-    column->addWidget(headingLabel(tr("Where they shall run"), this));
+    column->addWidget(headingLabel(jobCount == 1 ? tr("Where it shall run") : tr("Where they shall run"), this));
     column->addWidget(m_fields);
+    column->addWidget(m_route);
     QLabel *const hint = dimLabel(tr("A job that a worker takes before it is moved stays where it is."), this);
     hint->setWordWrap(true);
     column->addWidget(hint);
     column->addStretch();
     auto *const buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
-    m_move = buttons->addButton(tr("&Move"), QDialogButtonBox::AcceptRole);
+    m_move = buttons->addButton(title, QDialogButtonBox::AcceptRole);
     m_move->setObjectName(QStringLiteral("move"));
     m_move->setDefault(true);
     auto *const bottom = new QHBoxLayout;
@@ -41,6 +45,7 @@ MoveDialog::MoveDialog(const Capabilities &capabilities, qsizetype jobCount, QWi
         accept();
     });
     connect(m_fields, &TargetFields::edited, this, &MoveDialog::validate);
+    connect(m_route, &RouteBox::startWorkerWanted, this, [this] { Q_EMIT startWorkerWanted(target()); });
     validate();
 }
 
@@ -76,6 +81,10 @@ void MoveDialog::validate()
         m_fields->setProblem(field, {});
     if (!problems.isEmpty())
         m_fields->setProblem(problems.first().field, problems.first().message);
+    if (problems.isEmpty())
+        m_route->setTarget(draft.target);
+    else
+        m_route->setUndecided(tr("Shown when the target is complete."));
     m_status->setText(problems.isEmpty() ? QString() : problems.first().message);
     m_move->setEnabled(problems.isEmpty());
 }

@@ -10,13 +10,14 @@ class QPushButton;
 namespace ym {
 
 class PresenceIndex;
+class RouteBox;
 class TargetFields;
 
 /// Choose type, group, instance and priority; the whole target is the new one. GUI thread.
 class MoveDialog final : public FittingDialog {
     Q_OBJECT
 public:
-    MoveDialog(const Capabilities &capabilities, qsizetype jobCount, QWidget *parent = nullptr);
+    MoveDialog(Session *session, qsizetype jobCount, QWidget *parent = nullptr);
 
     void setInterpreters(const QList<InterpreterStatus> &interpreters);
     void setPresence(PresenceIndex *presence);
@@ -25,11 +26,14 @@ public:
 
 Q_SIGNALS:
     void chosen(const ym::Target &target);
+    /// For the target that is chosen here.
+    void startWorkerWanted(const ym::Target &target);
 
 private:
     void validate();
 
     TargetFields *m_fields;
+    RouteBox *m_route;
     QLabel *m_status;
     QPushButton *m_move;
 };

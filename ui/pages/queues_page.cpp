@@ -1,6 +1,7 @@
 #include "ui/pages/queues_page.h"
 
 #include "core/base/text.h"
+#include "ui/actions/action_registry.h"
 #include "ui/actions/change_actions.h"
 #include "ui/connection_models.h"
 #include "ui/counted.h"
@@ -91,9 +92,11 @@ protected:
 
 } // namespace
 
-QueuesPage::QueuesPage(Workspace *workspace, DialogOpener *dialogs, ChangeActions *actions, QWidget *parent)
+QueuesPage::QueuesPage(Workspace *workspace, ActionRegistry *registry, DialogOpener *dialogs, ChangeActions *actions,
+                       QWidget *parent)
     : QWidget(parent)
     , m_workspace(workspace)
+    , m_registry(registry)
     , m_dialogs(dialogs)
     , m_changes(actions)
     , m_sorted(new QSortFilterProxyModel(this))
@@ -167,6 +170,10 @@ QWidget *QueuesPage::makeContent()
     m_content->setAccessibleName(tr("Content of the queue"));
     m_content->setItemDelegate(new ContentDelegate(m_content));
     m_content->setSelectionMode(QAbstractItemView::SingleSelection);
+    // Before the table's selection hears of it.
+    connect(m_contentModel, &QAbstractItemModel::rowsAboutToBeRemoved, this, [this] { m_isDraining = true; });
+    connect(
+        m_contentModel, &QAbstractItemModel::rowsRemoved, this, [this] { m_isDraining = false; }, Qt::QueuedConnection);
     m_content->show(m_contentModel);
     column->addWidget(m_title);
     column->addWidget(m_hint);
@@ -176,8 +183,12 @@ QWidget *QueuesPage::makeContent()
     m_below->addWidget(m_content);
     m_below->addWidget(m_nothing);
     column->addWidget(m_below, 1);
+    m_content->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(m_content, &TableView::rowActivated, this,
             [this](int row) { Q_EMIT jobActivated(m_contentModel->idAt(row)); });
+    connect(m_content, &TableView::currentRowChanged, this, &QueuesPage::chooseEntry);
+    connect(m_content, &TableView::selectionMoved, this, &QueuesPage::chooseEntry);
+    connect(m_content, &QWidget::customContextMenuRequested, this, &QueuesPage::showEntryMenu);
     return box;
 }
 
@@ -238,6 +249,8 @@ QByteArray QueuesPage::currentKey() const
 
 void QueuesPage::showQueue()
 {
+    if (isVisible() && currentKey() != m_contentModel->key())
+        m_workspace->chooseJob({}); // it was chosen in the queue before
     m_contentModel->show(m_workspace->current(), currentKey());
     showContentTitle({});
 }
@@ -289,6 +302,28 @@ void QueuesPage::showMenu(const QPoint &position)
     purge->setEnabled(m_changes->whyNoPurge(queue).isEmpty());
     connect(purge, &QAction::triggered, this, [this, queue] { m_changes->purge(queue); });
     menu->popup(m_table->viewport()->mapToGlobal(position));
+}
+
+void QueuesPage::chooseEntry()
+{
+    const QItemSelectionModel *const selection = m_content->selectionModel();
+    const QModelIndex current = selection ? selection->currentIndex() : QModelIndex();
+    if (!m_isDraining && current.isValid() && selection->isSelected(current))
+        m_workspace->chooseJob(m_contentModel->idAt(current.row()));
+}
+
+void QueuesPage::showEntryMenu(const QPoint &position)
+{
+    if (!m_content->indexAt(position).isValid())
+        return;
+    m_registry->refreshNow();
+    auto *const menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->setToolTipsVisible(true);
+    m_registry->fill(menu,
+                     {"job.stop", "job.requeue", "job.move", "", "job.remove", "", "job.duplicate", "job.edit",
+                      "job.runLocally", "", "job.watch", "job.copyId"});
+    menu->popup(m_content->viewport()->mapToGlobal(position));
 }
 
 void QueuesPage::tick()

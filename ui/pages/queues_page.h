@@ -14,6 +14,7 @@ class QStackedWidget;
 
 namespace ym {
 
+class ActionRegistry;
 class ChangeActions;
 class DialogOpener;
 class QueueContentModel;
@@ -26,7 +27,8 @@ class Workspace;
 class QueuesPage final : public QWidget {
     Q_OBJECT
 public:
-    QueuesPage(Workspace *workspace, DialogOpener *dialogs, ChangeActions *actions, QWidget *parent = nullptr);
+    QueuesPage(Workspace *workspace, ActionRegistry *registry, DialogOpener *dialogs, ChangeActions *actions,
+               QWidget *parent = nullptr);
 
     TableView *table() const { return m_table; }
     void focusTable();
@@ -49,10 +51,13 @@ private:
     void showQueue();
     void showContentTitle(const QString &error);
     void showMenu(const QPoint &position);
+    void chooseEntry();
+    void showEntryMenu(const QPoint &position);
     QByteArray currentKey() const;
     void tick();
 
     Workspace *m_workspace;
+    ActionRegistry *m_registry;
     DialogOpener *m_dialogs;
     ChangeActions *m_changes;
     QSortFilterProxyModel *m_sorted;
@@ -68,6 +73,7 @@ private:
     UnreadBar *m_unread;
     QStackedLayout *m_stack;
     QTimer m_tick;
+    bool m_isDraining = false; ///< entries go: the next one becomes current, and nobody has chosen it
 };
 
 } // namespace ym
