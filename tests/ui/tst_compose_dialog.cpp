@@ -175,8 +175,10 @@ private Q_SLOTS:
         w.prompts.questions.clear();
         if (isTyped)
             w.write(QStringLiteral("x"));
+        w.waitForDraft(); // for the case that the program ends
         w.dialog->close();
         QCOMPARE(w.prompts.questions.size(), isTyped ? 1 : 0);
+        QCOMPARE(w.draftFiles().size(), isTyped ? 2 : 0);
     }
     void thePreviewSaysWhatComesFirst()
     {

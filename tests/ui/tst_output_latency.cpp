@@ -1,8 +1,8 @@
 // What a job writes is in the detail pane a moment later.
+#include "models/text_lines.h"
 #include "tests/support/redis_server.h"
 #include "tests/support/stamped_lines.h"
 #include "tests/ui/real_window.h"
-#include "models/log_lines.h"
 #include "ui/widgets/line_view.h"
 
 using namespace ym;
@@ -51,9 +51,7 @@ void TestOutputLatency::linesAreInThePaneAtOnce()
     QVERIFY(view);
     QTRY_VERIFY(view->isVisible()); // a log is there with its first line
     StampedAges ages;
-    const TextLines *lines = real.window.workspace()->current()->output; // what that view shows
-    if (tab == 3)
-        lines = real.window.findChild<LogLines *>();
+    const TextLines *const lines = view->lines();
     QVERIFY(lines);
     connect(lines, &TextLines::linesAppended, this, [&](qint64 first, qint64 added) {
         for (qint64 line = first; line < first + added; ++line)

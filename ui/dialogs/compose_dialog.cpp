@@ -414,7 +414,9 @@ void ComposeDialog::reject()
 
 void ComposeDialog::closeEvent(QCloseEvent *event)
 {
-    event->setAccepted(m_closing || !m_drafts->isModified());
+    event->setAccepted(m_closing || !m_drafts->asks());
+    if (!m_closing && !m_drafts->asks())
+        m_drafts->discard();
     if (event->isAccepted())
         QDialog::closeEvent(event);
     else
@@ -448,14 +450,14 @@ bool ComposeDialog::openFile(const QString &path)
         say(script.error().text(), Tone::Problem);
         return false;
     }
-    const bool wasTouched = m_drafts->isModified();
+    const bool wasTouched = m_drafts->asks();
     const QByteArray type = typeOfFile(path);
     if (!type.isEmpty())
         m_form->setType(type);
     m_editor->view()->replaceAll(*script); // one step: Ctrl+Z brings back what was there
     showFileName(path);
     if (!wasTouched)
-        m_drafts->clear(); // what the file says is no work that could be lost
+        m_drafts->setReplaceable(); // the file has it
     return true;
 }
 

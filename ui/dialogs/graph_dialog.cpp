@@ -446,7 +446,7 @@ void GraphDialog::reject()
 
 void GraphDialog::closeEvent(QCloseEvent *event)
 {
-    event->setAccepted(m_isClosing || !m_drafts->isModified());
+    event->setAccepted(m_isClosing || !m_drafts->asks());
     if (event->isAccepted())
         QDialog::closeEvent(event);
     else // not within the closing: the answer may come at once

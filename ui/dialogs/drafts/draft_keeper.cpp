@@ -72,6 +72,7 @@ QWidget *DraftKeeper::offerBar() const
 void DraftKeeper::edited()
 {
     m_isModified = true;
+    m_asks = true;
     m_state->clear();
     m_timer.start();
 }
@@ -79,6 +80,7 @@ void DraftKeeper::edited()
 void DraftKeeper::clear()
 {
     m_isModified = false;
+    m_asks = false;
     m_timer.stop();
 }
 
@@ -146,6 +148,7 @@ void DraftKeeper::recover()
     Q_EMIT recovered(m_offer->draft);
     m_file = std::move(m_offer->file);
     m_isModified = true;
+    m_asks = true;
     endOffer();
 }
 
@@ -164,8 +167,11 @@ void DraftKeeper::askBeforeClosing(const QString &title, const QString &text, st
         m_offer.reset();
         close();
     };
-    if (!m_isModified)
+    if (!m_asks) {
+        if (m_file)
+            m_file->discard();
         return end();
+    }
     keep();
     Question question;
     question.title = title;

@@ -34,6 +34,10 @@ public:
     bool isModified() const { return m_isModified; }
     /// Something was typed.
     void edited();
+    /// What the window holds now can be had again, so closing it needs no question; it is kept like what was typed.
+    void setReplaceable() { m_asks = false; }
+    /// Whether closing needs a question.
+    bool asks() const { return m_asks; }
     /// What the window holds now does not count as typed.
     void clear();
     /// It was submitted: no draft of it stays.
@@ -70,6 +74,7 @@ private:
     QFrame *m_offerBar;
     QTimer m_timer;
     bool m_isModified = false;
+    bool m_asks = false;
 };
 
 } // namespace ym
