@@ -12,6 +12,8 @@ namespace {
 
 constexpr Milliseconds firstReconcile = 20s; // when the window has its picture
 constexpr Milliseconds reconcileInterval = 60s;
+constexpr Milliseconds shortestPause = 40s; // less than the shortest interval, so that it is somebody's turn each time
+constexpr Milliseconds longestPause = 600s;
 
 Milliseconds withJitter(Milliseconds interval)
 {
@@ -26,13 +28,14 @@ Dispatcher::Dispatcher(Store *store, std::unique_ptr<Rescuer> rescuer, Milliseco
     , m_rescuer(std::move(rescuer))
     , m_lease(lease)
     , m_clock(clock)
+    , m_pause(shortestPause)
 {
 }
 
 void Dispatcher::start()
 {
     m_scope.spawn(repeat(m_lease / 10, m_lease / 3, &Dispatcher::recover));
-    m_scope.spawn(repeat(firstReconcile, reconcileInterval, &Dispatcher::reconcile));
+    m_scope.spawn(repeat(std::min(firstReconcile, m_lease), reconcileInterval, &Dispatcher::reconcile));
 }
 
 QCoro::Task<void> Dispatcher::drain()
@@ -80,9 +83,17 @@ QCoro::Task<int> Dispatcher::recover()
     return m_rescuer->recover();
 }
 
+/// One of all who have this store open does it; more seldom where there are so many jobs that it takes long.
 QCoro::Task<int> Dispatcher::reconcile()
 {
-    return m_rescuer->reconcile(m_scope.token());
+    const bool isOurs = co_await m_rescuer->takeTurn(m_pause);
+    if (!isOurs)
+        co_return 0;
+    const Monotonic start = m_clock->monotonic();
+    const int moved = co_await m_rescuer->reconcile(m_scope.token());
+    const Milliseconds took = m_clock->monotonic() - start;
+    m_pause = std::clamp(20 * took, shortestPause, longestPause);
+    co_return moved;
 }
 
 } // namespace ym

@@ -1,4 +1,4 @@
-// The dispatcher of an open connection: keeps its jobs moving, whether or not a worker runs here.
+// The dispatcher of an open connection, and of a worker of the command line: keeps the jobs moving, whoever runs them.
 #pragma once
 
 #include "core/base/task_scope.h"
@@ -7,7 +7,7 @@
 namespace ym {
 
 /// Recovers about every third of a lease and reconciles about once a minute, each with a quarter of jitter, because every
-/// session does it on the same data. Gives up what the store forbids to this user. Core thread; drain() before destruction.
+/// session works on the same data; they take turns at reconciling. Gives up what the store forbids to this user. Core thread; drain() before destruction.
 class Dispatcher {
 public:
     Dispatcher(Store *store, std::unique_ptr<Rescuer> rescuer, Milliseconds lease, Clock *clock);
@@ -26,6 +26,7 @@ private:
     std::unique_ptr<Rescuer> m_rescuer;
     Milliseconds m_lease;
     Clock *m_clock;
+    Milliseconds m_pause; ///< in which nobody else reconciles
     TaskScope m_scope{"Dispatcher"};
 };
 

@@ -42,6 +42,12 @@ bool isOfName(char c)
     return isLetter(c) || isDigit(c) || c == '_' || c == '.' || c == '-';
 }
 
+/// Other programs name their workers as they like.
+bool isOfWorkerId(char c)
+{
+    return uchar(c) > ' ' && c != '\x7f';
+}
+
 bool isOfVariable(char c)
 {
     return isLetter(c) || isDigit(c) || c == '_';
@@ -118,8 +124,8 @@ QList<FieldProblem> validateDraft(const Job &draft)
         refuse("group", tr("A group is at most 64 of letters, digits, _, . and -."));
     if (!isWord(draft.target.instance, isOfName))
         refuse("instance", tr("An instance is at most 64 of letters, digits, _, . and -."));
-    if (!isWord(draft.target.legacyWorker, isOfName))
-        refuse("worker", tr("A worker id is at most 64 of letters, digits, _, . and -."));
+    if (!isWord(draft.target.legacyWorker, isOfWorkerId, 128) || !isUtf8(draft.target.legacyWorker))
+        refuse("worker", tr("A worker id is at most 128 bytes of text without spaces."));
     if (!draft.target.instance.isEmpty() && draft.target.group.isEmpty())
         refuse("group", tr("An instance needs its group. Write “default” when the worker has none."));
     if (draft.target.priority < 0 || draft.target.priority > 2)

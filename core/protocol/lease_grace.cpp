@@ -32,6 +32,27 @@ bool LeaseGrace::isOn()
     return m_awaySince || m_clock->monotonic() < m_until;
 }
 
+LeaseGrace::Question LeaseGrace::ask()
+{
+    const Monotonic now = m_clock->monotonic();
+    if (isOn())
+        return {now, 0};
+    if (!m_seen)
+        return {now, std::nullopt};
+    return {now, m_seen->ms + qint64((now - m_seen->asked + m_lease / 2).count())};
+}
+
+void LeaseGrace::answered(Question question, qint64 ms)
+{
+    m_seen.reset(); // after each grace every time counts once, so that slow answers put nothing off for ever
+    if (question.latest == 0)
+        return;
+    if (question.latest && ms > *question.latest)
+        begin();
+    else
+        m_seen = Seen{ms, question.asked};
+}
+
 void LeaseGrace::onStatus()
 {
     const Monotonic now = m_clock->monotonic();

@@ -11,7 +11,7 @@ namespace ym {
 
 class Store;
 
-/// Nobody can renew a lease while the store is away, or while this computer and its store sleep. Rescuing at once what
+/// Nobody can renew a lease while the store is away or stands still, or while this computer and its store sleep. Rescuing at once what
 /// is over then would run again what still runs: for the length of a lease everybody has time to come back and renew.
 /// Lives in the store's thread; `store` and `clock` must outlive it.
 class LeaseGrace : public QObject {
@@ -23,6 +23,17 @@ public:
     /// which the wall clock went ahead of the monotonic one. A shorter one ends no lease: they are renewed every third.
     bool isOn();
 
+    struct Question {
+        Monotonic asked;
+        /// Up to which time of the store, in ms, leases that are over count; 0 while it is on, nothing when every time does.
+        /// Later than that more time has passed there than here: the server stood still, or its clock was put forward.
+        std::optional<qint64> latest;
+    };
+    /// What a rescuer asks the store with now.
+    Question ask();
+    /// What time it was there, in ms.
+    void answered(Question question, qint64 ms);
+
 private:
     void onStatus();
     void begin();
@@ -32,6 +43,11 @@ private:
     Milliseconds m_lease;
     std::optional<Monotonic> m_awaySince;
     Monotonic m_until{0};
+    struct Seen {
+        qint64 ms;
+        Monotonic asked;
+    };
+    std::optional<Seen> m_seen; ///< the time of the store when it was asked last
     Milliseconds m_ahead; ///< the wall clock of the monotonic one, when it was looked at last
 };
 

@@ -67,6 +67,8 @@ public:
     /// Brings a removed job back: to its queue when it had not begun, as it was when it was over. False when there is a
     /// job of this id.
     virtual QCoro::Task<bool> restore(RemovedJob job) = 0;
+    /// What a worker knows of a job that the store has lost, as restore() takes it: with another try at it.
+    virtual RemovedJob recordOf(const struct Claim &claim) const = 0;
 
     /// Takes a job that is not over away from whoever has it and queues it again, to be served next. Conflict when it is
     /// over, waits for others, or has been started again since the caller saw it with this attempt.
@@ -80,9 +82,13 @@ public:
     /// Where a job with this target would go now and who listens there.
     virtual QCoro::Task<RoutePreview> preview(Target target) = 0;
 
+    /// What a wait does with the reply: it is for who submitted the job. Others leave it to them, and either watch for it
+    /// on a connection of its own, or not at all when they wait for very many.
+    enum class Replies : quint8 { Take, Watch, Ignore };
     /// Waits until the job is terminal, by its reply queue and by looking at it (PROTOCOLS, Hero reply); returns it.
     /// `limit` 0 = for ever. Throws Timeout, NotFound, or Cancelled when `stop` is requested.
-    virtual QCoro::Task<Job> waitUntilOver(QByteArray id, Milliseconds limit, std::stop_token stop) = 0;
+    virtual QCoro::Task<Job> waitUntilOver(QByteArray id, Milliseconds limit, std::stop_token stop,
+                                           Replies replies = Replies::Take) = 0;
 };
 
 /// Who a worker is.
@@ -140,7 +146,7 @@ public:
 
     /// Which of these running claims somebody asked to stop. The requests stay in the control lists until the jobs are
     /// over, so that none is forgotten when the worker dies meanwhile (LRANGE, never LPOP: RELIABILITY HD8).
-    virtual QCoro::Task<QList<QByteArray>> takeStopRequests(std::vector<Claim> running) = 0;
+    virtual QCoro::Task<QList<QByteArray>> stopRequested(std::vector<Claim> running) = 0;
 
     enum class FinishOutcome : quint8 { Committed, WillRetry, Stale };
     /// Commits the outcome; only with the right token and only once. Stale: somebody else owns the job now, nothing
@@ -171,6 +177,13 @@ public:
     /// but is in no queue. Slow: call it about once a minute. Ends early when `stop` is requested. Returns how many
     /// jobs it moved.
     virtual QCoro::Task<int> reconcile(std::stop_token stop) = 0;
+
+    /// True for one of all rescuers of a store in so much time: who shall reconcile, because that reads every job.
+    virtual QCoro::Task<bool> takeTurn(Milliseconds interval)
+    {
+        Q_UNUSED(interval)
+        co_return true;
+    }
 };
 
 /// Looks, changes nothing.

@@ -357,10 +357,14 @@ std::shared_ptr<WorkerLoop::Run> WorkerLoop::runOf(const Claim &claim) const
     return run == last ? nullptr : *run;
 }
 
-void WorkerLoop::loseClaim(const Claim &claim)
+void WorkerLoop::loseClaims(const std::vector<Claim> &claims)
 {
-    if (const auto run = runOf(claim))
-        run->control.stop(StopReason::ClaimLost);
+    for (const Claim &claim : claims) {
+        if (const auto run = runOf(claim))
+            run->control.stop(StopReason::ClaimLost);
+    }
+    if (!claims.empty())
+        Q_EMIT claimsLost(claims);
 }
 
 void WorkerLoop::renewed(const std::vector<Claim> &claims)

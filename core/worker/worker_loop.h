@@ -34,7 +34,7 @@ public:
     void start();
     /// Quiet: claims nothing, also gives up a claim that waits. What runs goes on.
     void setQuiet(bool quiet);
-    bool isQuiet() const { return m_quiet; }
+    bool isQuiet() const { return m_quiet || m_claiming.isStopping(); }
     /// Claims nothing any more, for good.
     void endClaiming();
 
@@ -50,8 +50,8 @@ public:
     /// Ends the runs of this job id. False when there is none.
     bool stopJob(const QByteArray &id, StopReason reason);
     void endRuns(StopReason reason);
-    /// Ends the run of this very claim, because it is no longer ours.
-    void loseClaim(const Claim &claim);
+    /// Ends the runs of these very claims, because they are no longer ours.
+    void loseClaims(const std::vector<Claim> &claims);
     /// Of the runs whose scripts said something new of it since the last call.
     std::vector<ProgressReport> takeProgress();
     /// The leases of these claims were renewed now.
@@ -69,6 +69,7 @@ Q_SIGNALS:
     void jobOutput(const ym::OutputChunk &chunk);
     void jobEnded(const QByteArray &id, const ym::Execution &execution);
     void lateResult(const QByteArray &id, const ym::Execution &execution);
+    void claimsLost(const std::vector<ym::Claim> &claims);
 
 private:
     struct Run;

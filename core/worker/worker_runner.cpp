@@ -75,6 +75,7 @@ WorkerRunner::WorkerRunner(Store *store, std::unique_ptr<Consumer> consumer, Exe
     connect(&d->loop, &WorkerLoop::jobOutput, this, &WorkerRunner::jobOutput);
     connect(&d->loop, &WorkerLoop::jobEnded, this, &WorkerRunner::jobEnded);
     connect(&d->loop, &WorkerLoop::lateResult, this, &WorkerRunner::lateResult);
+    connect(&d->loop, &WorkerLoop::claimsLost, this, &WorkerRunner::claimsLost);
     connect(&d->loop, &WorkerLoop::drained, this, [this] { stop(Milliseconds{0}); });
 }
 
@@ -171,6 +172,8 @@ QCoro::Task<void> WorkerRunner::stop(Milliseconds patience)
     d->deadline = deadline;
     d->loop.endClaiming();
     d->setState(State::Stopping);
+    if (d->isAnnounced && d->loop.isBusy()) // it will be there for a while and take nothing
+        d->upkeep.presenceChanged();
     if (d->starting) {
         d->announcing.request_stop();
         const Completion<bool> announced = *d->starting;
@@ -232,6 +235,16 @@ QCoro::Task<void> WorkerRunner::finished()
 bool WorkerRunner::stopJob(const QByteArray &id)
 {
     return d->loop.stopJob(id, StopReason::Request);
+}
+
+bool WorkerRunner::isBusy() const
+{
+    return d->loop.isBusy();
+}
+
+QString WorkerRunner::trouble() const
+{
+    return d->loop.trouble();
 }
 
 LocalWorkerInfo WorkerRunner::info() const

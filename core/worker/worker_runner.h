@@ -47,6 +47,10 @@ public:
     bool stopJob(const QByteArray &id);
 
     LocalWorkerInfo info() const;
+    /// True while a job runs or its result is on its way.
+    bool isBusy() const;
+    /// Why it cannot take jobs now; empty while it can.
+    QString trouble() const;
 
 Q_SIGNALS:
     void infoChanged();
@@ -56,6 +60,8 @@ Q_SIGNALS:
     void jobEnded(const QByteArray &id, const ym::Execution &execution);
     /// The result came too late: the job is somebody else's by now, nothing was changed in the store.
     void lateResult(const QByteArray &id, const ym::Execution &execution);
+    /// These runs are ended, because the jobs are somebody else's by now, or not there any more.
+    void claimsLost(const std::vector<ym::Claim> &claims);
 
 private:
     struct Private;

@@ -32,7 +32,7 @@ void WorkerUpkeep::start()
     const Milliseconds third = m_parts.consumer->beatInterval();
     m_scope.spawn(repeat({m_presenceInterval, false}, &WorkerUpkeep::refreshPresence));
     m_scope.spawn(repeat({third, false}, &WorkerUpkeep::beat));
-    m_scope.spawn(repeat({stopWatchInterval, false}, &WorkerUpkeep::takeStopRequests));
+    m_scope.spawn(repeat({stopWatchInterval, false}, &WorkerUpkeep::followStopRequests));
     m_scope.spawn(repeat({progressInterval, false}, &WorkerUpkeep::reportProgress));
     m_scope.spawn(repeat({third, true}, &WorkerUpkeep::recover));
 }
@@ -97,15 +97,11 @@ QCoro::Task<void> WorkerUpkeep::beat()
         co_return;
     const QList<QByteArray> lost = co_await m_parts.consumer->beat(claims);
     std::vector<Claim> kept;
-    for (const Claim &claim : claims) {
-        if (!lost.contains(claim.job.id))
-            kept.push_back(claim);
-    }
+    std::vector<Claim> gone;
+    for (const Claim &claim : claims)
+        (lost.contains(claim.job.id) ? gone : kept).push_back(claim);
     m_loop->renewed(kept);
-    for (const Claim &claim : claims) {
-        if (lost.contains(claim.job.id))
-            m_loop->loseClaim(claim);
-    }
+    m_loop->loseClaims(gone);
 }
 
 /// However many progress lines a script writes: the newest, once a second.
@@ -116,12 +112,12 @@ QCoro::Task<void> WorkerUpkeep::reportProgress()
         co_await m_parts.consumer->report(std::move(reports));
 }
 
-QCoro::Task<void> WorkerUpkeep::takeStopRequests()
+QCoro::Task<void> WorkerUpkeep::followStopRequests()
 {
     const std::vector<Claim> claims = m_loop->running();
     if (claims.empty())
         co_return;
-    const QList<QByteArray> ids = co_await m_parts.consumer->takeStopRequests(claims);
+    const QList<QByteArray> ids = co_await m_parts.consumer->stopRequested(claims);
     for (const QByteArray &id : ids)
         m_loop->stopJob(id, StopReason::Request);
 }

@@ -29,7 +29,7 @@ private:
     QCoro::Task<void> refreshPresence();
     QCoro::Task<void> beat();
     QCoro::Task<void> reportProgress();
-    QCoro::Task<void> takeStopRequests();
+    QCoro::Task<void> followStopRequests();
     QCoro::Task<void> recover();
 
     WorkerParts m_parts;

@@ -84,7 +84,7 @@ void BadCatalogueSuite::everyRecordIsServedStoppedAndRemoved()
             break;
         served += claims.size();
         QVERIFY(await(worker->beat(claims)).isEmpty());
-        await(worker->takeStopRequests(claims));
+        await(worker->stopRequested(claims));
         for (const Claim &claim : claims)
             QCOMPARE(await(worker->finish(claim, m.failure("x"))), Consumer::FinishOutcome::Committed);
     }
@@ -143,7 +143,7 @@ void BadCatalogueSuite::whoKeepsOrderIsNotStopped()
     const QByteArray good = m.submit(m.draft("v"));
     const auto claims = m.claim(worker);
     QCOMPARE(claims.size(), size_t(1));
-    QVERIFY(await(worker->takeStopRequests(claims)).isEmpty());
+    QVERIFY(await(worker->stopRequested(claims)).isEmpty());
     await(worker->finish(claims.front(), m.success("ok")));
     QCOMPARE(await(m.producer->waitUntilOver(good, Milliseconds{2'000}, {})).output, QByteArray("ok"));
 }

@@ -127,7 +127,7 @@ void BadDataSuite::hostileIdsAreOrdinaryIds()
     QCOMPARE(claims.size(), size_t(1));
     QVERIFY(await(worker->beat(claims)).isEmpty());
     await(m.producer->stop(id));
-    QCOMPARE(await(worker->takeStopRequests(claims)), QList<QByteArray>{id});
+    QCOMPARE(await(worker->stopRequested(claims)), QList<QByteArray>{id});
     QCOMPARE(await(worker->finish(claims.front(), m.success("ok"))), Consumer::FinishOutcome::Committed);
     QCOMPARE(await(m.producer->waitUntilOver(id, Milliseconds{1'000}, {})).output, QByteArray("ok"));
     QVERIFY(await(m.producer->remove(id)));
@@ -174,7 +174,7 @@ void BadDataSuite::controlAndReplyKeysOfOtherTypes()
     const auto claims = m.claim(worker);
     m.run(cmd("SET", "hero:q:ctl:type:python", "x"));
     m.run(cmd("SADD", hero::keys::reply(id), "x"));
-    QVERIFY(await(worker->takeStopRequests(claims)).isEmpty());
+    QVERIFY(await(worker->stopRequested(claims)).isEmpty());
     QCOMPARE(failureOf(m.producer->waitUntilOver(id, Milliseconds{300}, {})), ErrorKind::Timeout);
     QCOMPARE(await(worker->finish(claims.front(), m.success("ok"))), Consumer::FinishOutcome::Committed);
     QVERIFY(await(m.producer->remove(id)));

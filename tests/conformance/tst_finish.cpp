@@ -39,6 +39,8 @@ private Q_SLOTS:
     void aReplyKeyOfAnotherTypeDoesNotStopTheCommit();
     void waitersSeeTheEnd();
     void waitersSeeTheEndOfHashOnlyWorkers();
+    void whoOnlyWatchesLeavesTheReply_data();
+    void whoOnlyWatchesLeavesTheReply();
     void waitingEndsOnItsLimitAndOnStop();
 };
 
@@ -388,6 +390,25 @@ void FinishSuite::waitersSeeTheEnd()
     const Job job = await(std::move(waiting));
     QCOMPARE(job.state, JobState::Finished);
     QCOMPARE(job.output, QByteArray("done"));
+}
+
+void FinishSuite::whoOnlyWatchesLeavesTheReply_data()
+{
+    QTest::addColumn<int>("replies");
+    QTest::newRow("watched for") << int(Producer::Replies::Watch);
+    QTest::newRow("ignored") << int(Producer::Replies::Ignore);
+}
+
+/// It is for the program that submitted the job and waits for nothing else.
+void FinishSuite::whoOnlyWatchesLeavesTheReply()
+{
+    QFETCH(int, replies);
+    const QByteArray id = m.submit();
+    auto waiting = m.producer->waitUntilOver(id, Milliseconds{10'000}, {}, Producer::Replies(replies));
+    auto *worker = m.worker();
+    await(worker->finish(m.claim(worker).front(), m.success("done")));
+    QCOMPARE(await(std::move(waiting)).output, QByteArray("done"));
+    QCOMPARE(m.list(hero::keys::reply(id)), QList<QByteArray>{"done"});
 }
 
 void FinishSuite::waitersSeeTheEndOfHashOnlyWorkers()

@@ -33,6 +33,7 @@ private Q_SLOTS:
     void aRescuedJobIsFoundWhenItsQueueBroke();
     void drainedOnlyWhenNothingIsLeft();
     void aServerWhoseClockWentBackHoldsNoJobForEver();
+    void aServerWhoseClockWentForwardLeavesTheHolderTimeToRenew();
 };
 
 /// P22: what was claimed before the jump seems to be leased for as long as the jump was wide.
@@ -58,6 +59,31 @@ void LeaseSuite::aServerWhoseClockWentBackHoldsNoJobForEver()
     QVERIFY(deadline(id) <= now + 90'000);
     for (const Claim &claim : claims)
         QCOMPARE(await(m.worker()->finish(claim, m.success("ok"))), Consumer::FinishOutcome::Committed);
+}
+
+/// By somebody's hand, or because the server stood still: more time has passed there than here.
+void LeaseSuite::aServerWhoseClockWentForwardLeavesTheHolderTimeToRenew()
+{
+    ManualClock clock;
+    ProtocolOptions quick = m.options;
+    quick.lease = Milliseconds{60};
+    const auto rescuer = m.protocol.rescuer(m.store.get(), quick, &clock);
+    const QByteArray id = m.submit();
+    m.claim(m.worker());
+    QCOMPARE(await(rescuer->recover()), 0);
+    const auto serverMs = [this] {
+        const QList<QByteArray> time = m.run(cmd("TIME")).toList();
+        return time[0].toLongLong() * 1'000 + time[1].toLongLong() / 1'000;
+    };
+    for (const qint64 start = serverMs(); serverMs() <= start + 45;) { }
+    m.endLease(id);
+    QCOMPARE(await(rescuer->recover()), 0);
+    QCOMPARE(m.field(id, "status"), QByteArray("started"));
+    clock.advance(Milliseconds{30});
+    QCOMPARE(await(rescuer->recover()), 0);
+    clock.advance(Milliseconds{30});
+    QCOMPARE(await(rescuer->recover()), 1);
+    QCOMPARE(m.places(id), 1);
 }
 
 void LeaseSuite::beatMovesTheDeadline()
@@ -187,7 +213,7 @@ void LeaseSuite::aRequestedStopIsHonouredAtTheRescue()
     auto *worker = m.worker();
     const auto claims = m.claim(worker);
     QCOMPARE(await(m.producer->stop(id)), Producer::StopOutcome::RequestSent);
-    QCOMPARE(await(worker->takeStopRequests(claims)), QList<QByteArray>{id}); // it knows, and dies
+    QCOMPARE(await(worker->stopRequested(claims)), QList<QByteArray>{id}); // it knows, and dies
     m.endLease(id);
     await(worker->recover());
     QCOMPARE(m.field(id, "status"), QByteArray("error"));

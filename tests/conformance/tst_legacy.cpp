@@ -47,6 +47,7 @@ private Q_SLOTS:
     void eachKindOfQueueHasItsKey_data();
     void eachKindOfQueueHasItsKey();
     void autoGoesWhereAWorkerIsPresent();
+    void whoServesOnlyItselfDrawsNothingToItsQueues();
     void autoStaysCanonicalForAJobThatNamesNoWorker();
     void legacyRefusesAJobThatNamesNoWorker();
     void legacyRefusesAWorkerWithoutId();
@@ -115,6 +116,25 @@ void LegacySuite::autoGoesWhereAWorkerIsPresent()
     m.run(cmd("SET", hero::keys::presence("osis", "default", "1"), "{}")); // never expires: nobody's
     m.producer = m.protocol.producer(m.store.get(), m.options, &Clock::system());
     QCOMPARE(await(m.producer->submit(m.draft("osis"))).queueKeys, QList<QByteArray>{"hero:work_queue:osis-worker"});
+    m.run(cmd("SET", hero::keys::presence("v", "default", "1"), "{\"quiet\":true}", "EX", 15)); // takes nothing more
+    m.producer = m.protocol.producer(m.store.get(), m.options, &Clock::system());
+    QCOMPARE(await(m.producer->submit(m.draft("v"))).queueKeys, QList<QByteArray>{"hero:work_queue:v-worker"});
+}
+
+/// As `run` does: it takes one job and nothing that is sent to a queue of several workers.
+void LegacySuite::whoServesOnlyItselfDrawsNothingToItsQueues()
+{
+    startWith(KeyMode::Auto);
+    WorkerIdentity who;
+    who.types = {"python"};
+    who.group = "run";
+    who.instance = "one";
+    who.servesOnlyInstance = true;
+    auto *worker = m.worker(who);
+    QCOMPARE(await(worker->announce()).instance, QByteArray("one"));
+    await(worker->refreshPresence({}, false));
+    QCOMPARE(await(m.producer->submit(m.draft())).queueKeys, QList<QByteArray>{"hero:work_queue:python-worker"});
+    QVERIFY(await(m.inspector->workers()).isEmpty());
 }
 
 void LegacySuite::autoStaysCanonicalForAJobThatNamesNoWorker()
@@ -300,10 +320,10 @@ void LegacySuite::stopRequestsReachLegacyWorkersAndOurs()
     auto *worker = m.worker();
     const auto claims = m.claim(worker);
     m.run(cmd("LPUSH", "hero:stop_queue:python-worker", mine, "never-was"));
-    QCOMPARE(await(worker->takeStopRequests(claims)), QList<QByteArray>{mine});
+    QCOMPARE(await(worker->stopRequested(claims)), QList<QByteArray>{mine});
     QCOMPARE(m.list("hero:stop_queue:python-worker"), (QList<QByteArray>{mine, theirs})); // both until they are over
     QCOMPARE(await(m.producer->stop(mine)), Producer::StopOutcome::RequestSent); // on the list of the claimer
-    QCOMPARE(await(worker->takeStopRequests(claims)), QList<QByteArray>{mine});
+    QCOMPARE(await(worker->stopRequested(claims)), QList<QByteArray>{mine});
     m.run(cmd("LPUSH", "hero:stop_queue:python-worker", mine));
     await(worker->finish(claims.front(), m.success("x")));
     QCOMPARE(m.list("hero:stop_queue:python-worker"), QList<QByteArray>{theirs});

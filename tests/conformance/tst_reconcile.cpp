@@ -50,6 +50,7 @@ private Q_SLOTS:
     void aRunInBetweenMakesTheNextLossTheFirst();
     void aForeignWaitingJobIsLookedAfter();
     void recordsThatCannotBeReadStopNothing();
+    void theyTakeTurns();
 };
 
 void ReconcileSuite::recoverFindsEveryTypeThatWasLeased()
@@ -294,6 +295,21 @@ void ReconcileSuite::recordsThatCannotBeReadStopNothing()
     QCOMPARE(reconcile(), 2);
     QCOMPARE(m.list(m.workKey()), QList<QByteArray>{id});
     QCOMPARE(m.field("nowhere", "error"), QByteArray("no usable queue"));
+}
+
+void ReconcileSuite::theyTakeTurns()
+{
+    const auto second = m.protocol.rescuer(m.store.get(), m.options, &Clock::system());
+    QVERIFY(await(m_rescuer->takeTurn(Milliseconds{60'000})));
+    QVERIFY(!await(second->takeTurn(Milliseconds{60'000})));
+    QVERIFY(!await(m_rescuer->takeTurn(Milliseconds{60'000})));
+    m.run(cmd("DEL", hero::keys::reconciled())); // the time is over
+    QVERIFY(await(second->takeTurn(Milliseconds{60'000})));
+    QVERIFY(m.run(cmd("PTTL", hero::keys::reconciled())).toInteger() > 0);
+    m.run(cmd("DEL", hero::keys::reconciled()));
+    m.run(cmd("RPUSH", hero::keys::reconciled(), "x")); // what never expires is no turn of anybody
+    QVERIFY(await(m_rescuer->takeTurn(Milliseconds{60'000})));
+    QVERIFY(!await(second->takeTurn(Milliseconds{60'000})));
 }
 
 QTEST_GUILESS_MAIN(ReconcileSuite)

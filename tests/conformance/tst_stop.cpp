@@ -87,9 +87,9 @@ void StopSuite::aRunningJobIsAskedOnTheListOfItsClaimer()
     QCOMPARE(await(m.producer->stop(id)), Producer::StopOutcome::RequestSent);
     QCOMPARE(m.field(id, "status"), QByteArray("started"));
     QCOMPARE(m.list("hero:q:ctl:type:python:group:io:inst:3"), QList<QByteArray>{id});
-    QCOMPARE(await(worker->takeStopRequests(claims)), QList<QByteArray>{id});
+    QCOMPARE(await(worker->stopRequested(claims)), QList<QByteArray>{id});
     // It stays until the job is over: this worker may die before it has stopped the run.
-    QCOMPARE(await(worker->takeStopRequests(claims)), QList<QByteArray>{id});
+    QCOMPARE(await(worker->stopRequested(claims)), QList<QByteArray>{id});
     await(worker->finish(claims.front(), m.failure("", Execution::Fate::Stopped)));
     QCOMPARE(m.exists("hero:q:ctl:type:python:group:io:inst:3"), 0);
     QCOMPARE(m.field(id, "error"), QByteArray("stopped_by_request"));
@@ -226,7 +226,7 @@ void StopSuite::aWorkerFollowsOnlyItsOwnRequests()
     const QByteArray elsewhere = m.submit();
     m.setField(elsewhere, "status", "started");
     m.run(cmd("LPUSH", "hero:q:ctl:type:python", elsewhere, mine, mine));
-    QCOMPARE(await(worker->takeStopRequests(claims)), QList<QByteArray>{mine});
+    QCOMPARE(await(worker->stopRequested(claims)), QList<QByteArray>{mine});
     await(worker->finish(claims.front(), m.success("ok")));
     QCOMPARE(m.list("hero:q:ctl:type:python"), QList<QByteArray>{elsewhere});
 }
@@ -239,7 +239,7 @@ void StopSuite::requestsForEndedJobsDoNotPileUp()
     const QByteArray over = m.submit();
     m.setField(over, "status", "Finished");
     m.run(cmd("LPUSH", "hero:q:ctl:type:python", over, "never-was", "{}", over));
-    QVERIFY(await(worker->takeStopRequests(claims)).isEmpty());
+    QVERIFY(await(worker->stopRequested(claims)).isEmpty());
     QCOMPARE(m.exists("hero:q:ctl:type:python"), 0);
 }
 
@@ -264,7 +264,7 @@ void StopSuite::aLongControlListCostsOneTrip()
     m.run(fill);
     m.run(cmd("LPUSH", "hero:q:ctl:type:python", mine));
     const quint64 before = m.store->cost().commands;
-    QCOMPARE(await(worker->takeStopRequests(claims)), QList<QByteArray>{mine});
+    QCOMPARE(await(worker->stopRequested(claims)), QList<QByteArray>{mine});
     QVERIFY(m.store->cost().commands - before <= 2); // EVALSHA, and once EVAL
 }
 

@@ -15,6 +15,9 @@ namespace {
 struct ToldRescuer final : Rescuer {
     int *recovers;
     std::optional<ErrorKind> trouble;
+    int *turns = nullptr; ///< that were asked for
+    int *reconciles = nullptr;
+    bool isOurTurn = true;
 
     QCoro::Task<int> recover() override
     {
@@ -23,7 +26,18 @@ struct ToldRescuer final : Rescuer {
             throw StoreError(*trouble, QStringLiteral("told so"));
         co_return 0;
     }
-    QCoro::Task<int> reconcile(std::stop_token) override { co_return 0; }
+    QCoro::Task<int> reconcile(std::stop_token) override
+    {
+        if (reconciles)
+            ++*reconciles;
+        co_return 0;
+    }
+    QCoro::Task<bool> takeTurn(Milliseconds) override
+    {
+        if (turns)
+            ++*turns;
+        co_return bool(isOurTurn);
+    }
 };
 
 } // namespace
@@ -76,6 +90,30 @@ private Q_SLOTS:
         running->start();
         QTRY_VERIFY(recovers >= 3);
         await(running->drain());
+        m_store->close();
+    }
+
+    void reconcilesWhenItIsItsTurn_data()
+    {
+        QTest::addColumn<bool>("isOurTurn");
+        QTest::newRow("ours") << true;
+        QTest::newRow("somebody else's") << false;
+    }
+    void reconcilesWhenItIsItsTurn()
+    {
+        QFETCH(bool, isOurTurn);
+        int recovers = 0;
+        int turns = 0;
+        int reconciles = 0;
+        auto rescuer = told(&recovers, std::nullopt);
+        rescuer->turns = &turns;
+        rescuer->reconciles = &reconciles;
+        rescuer->isOurTurn = isOurTurn;
+        const auto running = dispatcher(std::move(rescuer));
+        running->start();
+        QTRY_COMPARE(turns, 1);
+        await(running->drain());
+        QCOMPARE(reconciles, isOurTurn ? 1 : 0);
         m_store->close();
     }
 

@@ -103,7 +103,7 @@ public:
         co_return;
     }
     Milliseconds beatInterval() const override { return interval; }
-    QCoro::Task<QList<QByteArray>> takeStopRequests(std::vector<Claim> running) override
+    QCoro::Task<QList<QByteArray>> stopRequested(std::vector<Claim> running) override
     {
         note("stops " + QByteArray::number(qsizetype(running.size())));
         co_return std::exchange(stopRequests, {});

@@ -105,6 +105,7 @@ void TestJob::acceptsDrafts_data()
     row("script that is no text", [](Job &job) { job.script = "\xff\xfe"; });
     row("log path in a folder", [](Job &job) { job.logPath = "team/a..b.log"; });
     row("prerequisites", [](Job &job) { job.prerequisites = {"a", "b"}; });
+    row("worker id of other programs", [](Job &job) { job.target.legacyWorker = "rhai:worker_1@host/\xc3\xbc"; });
 }
 
 void TestJob::acceptsDrafts()
@@ -157,6 +158,8 @@ void TestJob::refusesDrafts_data()
     row("log path with a NUL", "log_path", [](Job &job) { job.logPath = QByteArray("a\0b", 3); });
     row("log path of 1025 bytes", "log_path", [](Job &job) { job.logPath = QByteArray(1025, 'x'); });
     row("waits for itself", "prerequisites", [](Job &job) { job.id = "me", job.prerequisites = {"me"}; });
+    row("worker id with a space", "worker", [](Job &job) { job.target.legacyWorker = "a b"; });
+    row("worker id that is no text", "worker", [](Job &job) { job.target.legacyWorker = "\xff"; });
     row("empty prerequisite", "prerequisites", [](Job &job) { job.prerequisites = {""}; });
     row("prerequisite twice", "prerequisites", [](Job &job) { job.prerequisites = {"a", "a"}; });
 }

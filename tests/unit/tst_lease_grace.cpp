@@ -99,6 +99,46 @@ private Q_SLOTS:
         bench.clock.advance(30s);
         QVERIFY(!bench.grace.isOn());
     }
+
+    void aStoreWhoseTimeGoesOnFurtherCounts()
+    {
+        Bench bench;
+        auto question = bench.grace.ask();
+        QVERIFY(!question.latest); // nobody knows what time it is there
+        bench.grace.answered(question, 1'000'000);
+        bench.clock.advance(10s);
+        question = bench.grace.ask();
+        QCOMPARE(question.latest, std::optional<qint64>(1'000'000 + 25'000));
+        bench.grace.answered(question, 1'024'000);
+        QVERIFY(!bench.grace.isOn());
+        bench.clock.advance(10s);
+        bench.grace.answered(bench.grace.ask(), 1'090'000);
+        QVERIFY(bench.grace.isOn());
+        QCOMPARE(bench.grace.ask().latest, std::optional<qint64>(0));
+        bench.clock.advance(30s);
+        QVERIFY(!bench.grace.isOn());
+    }
+
+    void slowAnswersPutNothingOffForEver()
+    {
+        Bench bench;
+        int counts = 0;
+        for (int i = 0; i < 20; ++i) {
+            const auto question = bench.grace.ask();
+            counts += question.latest ? 0 : 1;
+            bench.clock.advance(16s); // until it was done
+            bench.grace.answered(question, 1'000'000 + i * 60'000);
+        }
+        QVERIFY2(counts >= 4, qPrintable(QString::number(counts)));
+    }
+
+    void aStoreWhoseTimeGoesBackDoesNot()
+    {
+        Bench bench;
+        bench.grace.answered(bench.grace.ask(), 1'000'000);
+        bench.grace.answered(bench.grace.ask(), 1'000);
+        QVERIFY(!bench.grace.isOn());
+    }
 };
 
 QTEST_GUILESS_MAIN(TestLeaseGrace)

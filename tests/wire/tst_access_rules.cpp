@@ -197,7 +197,7 @@ void AccessRules::aWorkerRunsAndQueuesNothing()
     auto claims = await(worker->claim(1, {}));
     QCOMPARE(claims.size(), size_t(1));
     QVERIFY(await(worker->beat(claims)).isEmpty());
-    QVERIFY(await(worker->takeStopRequests(claims)).isEmpty());
+    QVERIFY(await(worker->stopRequested(claims)).isEmpty());
     QCOMPARE(await(worker->finish(claims.front(), m.success("ok"))), Consumer::FinishOutcome::Committed);
     QCOMPARE(m.list(hero::keys::reply(id)), QList<QByteArray>{"ok"});
     QCOMPARE(m.zset(hero::keys::lease("python")), QList<QByteArray>{});
@@ -223,7 +223,7 @@ void AccessRules::aWorkerRunsAndQueuesNothing()
     const QByteArray stopped = m.submit();
     claims = await(worker->claim(1, {}));
     await(m.producer->stop(stopped));
-    QCOMPARE(await(worker->takeStopRequests(claims)), QList<QByteArray>{stopped});
+    QCOMPARE(await(worker->stopRequested(claims)), QList<QByteArray>{stopped});
     await(worker->finish(claims.front(), m.failure("", Execution::Fate::Stopped)));
     QCOMPARE(m.field(stopped, "error"), QByteArray("stopped_by_request"));
     const QByteArray asked = m.submit();

@@ -132,7 +132,7 @@ void HeroWire::aJobsLifeIsTheCommandsOfTheProtocol()
     const auto claims = m.claim(worker);
     await(worker->beat(claims));
     await(m.producer->stop(id));
-    await(worker->takeStopRequests(claims));
+    await(worker->stopRequested(claims));
     await(worker->finish(claims.front(), m.success("out")));
 
     const QString control = QStringLiteral("hero:q:ctl:type:python");
@@ -372,7 +372,7 @@ void HeroWire::aWorkerWithLeastRightsRunsJobs()
         const auto claims = await(consumer->claim(1, {}));
         QCOMPARE(claims.size(), size_t(1));
         QVERIFY(await(consumer->beat(claims)).isEmpty());
-        await(consumer->takeStopRequests(claims));
+        await(consumer->stopRequested(claims));
         QCOMPARE(await(consumer->finish(claims.front(), m.success("ok"))), Consumer::FinishOutcome::Committed);
         QCOMPARE(m.list(hero::keys::reply(first)), QList<QByteArray>{"ok"});
         // It may not push, so who waits is queued by the next one who may.

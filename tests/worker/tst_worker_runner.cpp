@@ -213,8 +213,10 @@ private Q_SLOTS:
         bool over = false;
         const auto stopping = note(bench.runner->stop(Milliseconds{60'000}), &over);
         QCOMPARE(bench.state(), State::Stopping);
+        QVERIFY(bench.consumer->lastQuiet); // everybody sees that it takes nothing more
         bench.clock.advance(Milliseconds{59'000});
         QVERIFY(!over);
+        QVERIFY(bench.consumer->lastQuiet);
         QVERIFY(bench.count("beat 1") >= 5); // its lease holds meanwhile
         bench.executor.end("a");
         QVERIFY(over);

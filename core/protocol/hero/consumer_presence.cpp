@@ -30,11 +30,16 @@ QList<QByteArray> presenceKeys(const WorkerIdentity &who, const QByteArray &inst
 
 } // namespace
 
+/// Presence sends jobs to the canonical queues: who does not serve them, or only what is sent to it alone, shows none.
+bool HeroConsumer::showsPresence() const
+{
+    return m_routes.usesCanonical() && !m_who.servesOnlyInstance;
+}
+
 QCoro::Task<WorkerIdentity> HeroConsumer::announce()
 {
     m_routes.servedBy(m_who); // throws when there is nothing that it could serve
-    // Presence sends jobs to the canonical queues: who does not serve them must not show any.
-    if (!m_routes.usesCanonical()) {
+    if (!showsPresence()) {
         if (m_who.instance.isEmpty())
             m_who.instance = m_bootId.left(8);
         co_return WorkerIdentity(m_who); // a copy: QCoro moves what it is given by name
@@ -107,7 +112,7 @@ QCoro::Task<bool> HeroConsumer::takePresence(QByteArray instance, QList<QByteArr
 
 QCoro::Task<void> HeroConsumer::refreshPresence(QList<QByteArray> busy, bool quiet)
 {
-    if (!m_routes.usesCanonical())
+    if (!showsPresence())
         co_return;
     const bool taken = co_await takePresence(m_who.instance, busy, quiet);
     if (!taken)
@@ -122,7 +127,7 @@ QCoro::Task<void> HeroConsumer::withdraw()
 {
     if (const std::unique_ptr<QueueWatch> watch = std::move(m_watch))
         co_await watch->end();
-    if (!m_routes.usesCanonical())
+    if (!showsPresence())
         co_return;
     const QList<QByteArray> args{m_bootId};
     co_await m_store->script(script("withdraw"), presenceKeys(m_who, m_who.instance), args);

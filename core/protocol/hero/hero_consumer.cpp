@@ -22,6 +22,7 @@ namespace {
 constexpr Milliseconds claimPatience{5'000}; ///< how long claim() waits for something to do
 constexpr int mostClaims = 1'000; ///< in one trip
 constexpr Milliseconds restAfterTrouble{5'000};
+constexpr Milliseconds longestBeat{10'000}; ///< so that a long lease, too, is renewed soon after a pause
 /// What is finished in one step: it must not keep the others in the server waiting.
 constexpr size_t mostEnds = 64;
 constexpr qsizetype mostEndBytes = 1024 * 1024;
@@ -255,6 +256,11 @@ void HeroConsumer::readClaims(const Reply &answer, const Asked &asked, std::vect
         add(reader.read(parts[i].toBytes(), parts[i + 1].toBytes()));
 }
 
+Milliseconds HeroConsumer::beatInterval() const
+{
+    return std::min(m_options.lease / 3, longestBeat);
+}
+
 QCoro::Task<QList<QByteArray>> HeroConsumer::beat(std::vector<Claim> claims)
 {
     if (claims.empty())
@@ -277,7 +283,7 @@ QCoro::Task<void> HeroConsumer::report(std::vector<ProgressReport> reports)
     co_await m_store->script(script("report"), leaseKeys(), args);
 }
 
-QCoro::Task<QList<QByteArray>> HeroConsumer::takeStopRequests(std::vector<Claim> running)
+QCoro::Task<QList<QByteArray>> HeroConsumer::stopRequested(std::vector<Claim> running)
 {
     if (running.empty())
         co_return QList<QByteArray>{};
@@ -387,7 +393,7 @@ QCoro::Task<void> HeroConsumer::giveBack(Claim claim)
 
 QCoro::Task<int> HeroConsumer::recover()
 {
-    return recoverTypes(m_store, m_options, m_who.types, m_grace.isOn() ? Leases::Leave : Leases::Rescue);
+    return recoverTypes(m_store, m_options, m_who.types, &m_grace);
 }
 
 QCoro::Task<bool> HeroConsumer::isDrained()

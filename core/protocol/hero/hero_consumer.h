@@ -21,8 +21,8 @@ public:
     QCoro::Task<std::vector<Claim>> claim(int max, std::stop_token stop) override;
     QCoro::Task<QList<QByteArray>> beat(std::vector<Claim> claims) override;
     QCoro::Task<void> report(std::vector<ProgressReport> reports) override;
-    Milliseconds beatInterval() const override { return m_options.lease / 3; }
-    QCoro::Task<QList<QByteArray>> takeStopRequests(std::vector<Claim> running) override;
+    Milliseconds beatInterval() const override;
+    QCoro::Task<QList<QByteArray>> stopRequested(std::vector<Claim> running) override;
     QCoro::Task<FinishOutcome> finish(Claim claim, Execution execution) override;
     QCoro::Task<void> giveBack(Claim claim) override;
     QCoro::Task<int> recover() override;
@@ -57,6 +57,7 @@ private:
     QList<QByteArray> leaseKeys() const;
     QByteArray servedEnd() const;
     const QList<ServedQueue> &served() const;
+    bool showsPresence() const;
     QCoro::Task<bool> takePresence(QByteArray instance, QList<QByteArray> busy, bool quiet);
     QCoro::Task<QList<QByteArray>> freeInstances(qint64 from, qint64 count);
     QCoro::Task<bool> isDelayedForUs();

@@ -270,10 +270,14 @@ QCoro::Task<RoutePreview> HeroProducer::preview(Target target)
     co_return preview;
 }
 
-QCoro::Task<Job> HeroProducer::waitUntilOver(QByteArray id, Milliseconds limit, std::stop_token stop)
+QCoro::Task<Job> HeroProducer::waitUntilOver(QByteArray id, Milliseconds limit, std::stop_token stop, Replies replies)
 {
-    const QList<QByteArray> replies = m_routes.repliesTo(id);
-    return waitForJob(m_store, m_clock, std::move(id), replies, limit, std::move(stop));
+    Command wait; // for the reply, but for the time
+    if (replies == Replies::Take)
+        wait = cmd("BLPOP").addAll(m_routes.repliesTo(id));
+    else if (replies == Replies::Watch) // our workers answer here in any case; of others the record tells
+        wait = cmd("BLMOVE", keys::reply(id), keys::reply(id), "RIGHT", "RIGHT");
+    return waitForJob(m_store, m_clock, std::move(id), std::move(wait), limit, std::move(stop));
 }
 
 } // namespace ym::hero

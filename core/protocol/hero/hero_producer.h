@@ -18,11 +18,12 @@ public:
     QCoro::Task<StopOutcome> stop(QByteArray id) override;
     QCoro::Task<std::optional<RemovedJob>> take(QByteArray id, QByteArray onlyFrom) override;
     QCoro::Task<bool> restore(RemovedJob job) override;
+    RemovedJob recordOf(const Claim &claim) const override;
     QCoro::Task<Receipt> requeue(QByteArray id, int seenAttempt) override;
     QCoro::Task<bool> move(QByteArray id, Target to) override;
     QCoro::Task<Receipt> retry(QByteArray id) override;
     QCoro::Task<RoutePreview> preview(Target target) override;
-    QCoro::Task<Job> waitUntilOver(QByteArray id, Milliseconds limit, std::stop_token stop) override;
+    QCoro::Task<Job> waitUntilOver(QByteArray id, Milliseconds limit, std::stop_token stop, Replies replies) override;
 
 private:
     QCoro::Task<bool> isWorkerPresent(Target target);

@@ -59,8 +59,21 @@ QCoro::Task<int> HeroRescuer::recover()
     }
     if (types.isEmpty())
         types.insert(QByteArray()); // what is delayed or waits has to be looked at all the same
-    const Leases leases = m_grace.isOn() ? Leases::Leave : Leases::Rescue;
-    co_return co_await recoverTypes(m_store, m_options, QList<QByteArray>(types.cbegin(), types.cend()), leases);
+    co_return co_await recoverTypes(m_store, m_options, QList<QByteArray>(types.cbegin(), types.cend()), &m_grace);
+}
+
+QCoro::Task<bool> HeroRescuer::takeTurn(Milliseconds interval)
+{
+    const QByteArray key = keys::reconciled();
+    const Command take = cmd("SET", key, "1", "NX", "PX", qint64(interval.count()));
+    const Reply taken = co_await m_store->command(take);
+    if (!taken.isNil())
+        co_return true;
+    const Reply left = co_await m_store->command(cmd("PTTL", key));
+    if (left.toInteger() != -1)
+        co_return false;
+    co_await m_store->command(cmd("SET", key, "1", "PX", qint64(interval.count()))); // by somebody's hand, for ever
+    co_return true;
 }
 
 QCoro::Task<int> HeroRescuer::reconcile(std::stop_token stop)

@@ -17,6 +17,7 @@ public:
 
     QCoro::Task<int> recover() override;
     QCoro::Task<int> reconcile(std::stop_token stop) override;
+    QCoro::Task<bool> takeTurn(Milliseconds interval) override;
 
 private:
     struct Suspects {

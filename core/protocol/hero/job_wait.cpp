@@ -54,15 +54,14 @@ struct Slice {
     std::optional<Error> trouble;
 };
 
-QCoro::Task<Slice> waitForReply(Store *store, QList<QByteArray> replies, Milliseconds slice, std::stop_token stop)
+QCoro::Task<Slice> waitForReply(Store *store, Command wait, Milliseconds slice, std::stop_token stop)
 {
     Slice result;
     try {
-        Command pop = cmd("BLPOP");
-        pop.addAll(replies).add(seconds(slice));
-        const Reply reply = co_await store->blocking(pop, slice, stop);
+        const QList<QByteArray> asked = wait.args;
+        const Reply reply = co_await store->blocking(wait.add(seconds(slice)), slice, stop);
         result.replied = !reply.isNil();
-        if (result.replied && !replies.contains(reply.toList().value(0)))
+        if (reply.isArray() && !asked.contains(reply.toList().value(0)))
             throw StoreError(ErrorKind::Protocol,
                              say(QT_TRANSLATE_NOOP("ym::HeroWait", "The server answered with a list that was not asked for.")));
     } catch (const StoreError &e) {
@@ -88,12 +87,12 @@ QCoro::Task<std::optional<Job>> lookOrTrouble(Store *store, QByteArray id, std::
 
 } // namespace
 
-QCoro::Task<Job> waitForJob(Store *store, Clock *clock, QByteArray id, QList<QByteArray> replies, Milliseconds limit,
+QCoro::Task<Job> waitForJob(Store *store, Clock *clock, QByteArray id, Command wait, Milliseconds limit,
                             std::stop_token stop)
 {
     const Monotonic end = clock->monotonic() + limit;
     Milliseconds slice = shortestSlice;
-    bool canBlock = true;
+    bool canBlock = !wait.args.isEmpty();
     for (;;) {
         std::optional<Error> trouble;
         std::optional<Job> job = co_await lookOrTrouble(store, id, &trouble);
@@ -106,13 +105,14 @@ QCoro::Task<Job> waitForJob(Store *store, Clock *clock, QByteArray id, QList<QBy
                                  .arg(shownText(id, Lines::Flatten, 80)));
         const Milliseconds pause = limit.count() > 0 ? std::min(slice, left) : slice;
         if (!trouble && canBlock) {
-            const Slice waited = co_await waitForReply(store, replies, pause, stop);
+            const Slice waited = co_await waitForReply(store, wait, pause, stop);
             canBlock = waited.canBlock;
             trouble = waited.trouble;
             // A reply before the end of the record, or a stray one: look again soon, but do not spin on a full list.
             slice = waited.replied ? shortestSlice : std::min(slice * 2, longestSlice);
         } else if (!trouble) {
             co_await clock->sleep(pause, stop);
+            slice = std::min(slice * 2, longestSlice);
         }
         if (stop.stop_requested())
             throw StoreError(ErrorKind::Cancelled, say(QT_TRANSLATE_NOOP("ym::HeroWait", "The wait was cancelled.")));

@@ -141,6 +141,12 @@ inline QByteArray graphs()
     return "hero:q:graphs";
 }
 
+/// Expires: while it is there, somebody has looked at every job lately.
+inline QByteArray reconciled()
+{
+    return "hero:q:reconciled";
+}
+
 // Presence and counters
 inline QByteArray presence(const QByteArray &type, const QByteArray &group, const QByteArray &instance)
 {

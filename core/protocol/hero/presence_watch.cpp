@@ -18,10 +18,12 @@ constexpr int keysPerSearch = 1'000; ///< looked at by one SCAN
 constexpr int mostSearches = 2'000; ///< two million keys
 constexpr Milliseconds answerHolds{1'000};
 
+/// One that takes nothing more may be gone before it takes a job.
 bool livesFor(const QList<WorkerInfo> &workers, const QByteArray &type)
 {
-    return std::any_of(workers.begin(), workers.end(),
-                       [&](const WorkerInfo &worker) { return worker.target.type == type && worker.ttlMs >= 0; });
+    return std::any_of(workers.begin(), workers.end(), [&](const WorkerInfo &worker) {
+        return worker.target.type == type && worker.ttlMs >= 0 && !worker.quiet;
+    });
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 // HeroProducer: what is done to jobs that are there: retry, requeue, move, remove and bring back.
 #include "core/protocol/hero/field_readers.h"
 #include "core/protocol/hero/hero_producer.h"
+#include "core/protocol/hero/job_codec.h"
 #include "core/protocol/hero/keys.h"
 #include "core/protocol/hero/refusals.h"
 #include "core/protocol/hero/scripts.h"
@@ -88,6 +89,19 @@ QCoro::Task<bool> HeroProducer::restore(RemovedJob job)
     const QList<QByteArray> answer = reply.toList();
     checkAnswer(job.id, answer);
     co_return answer.constFirst() == "restored";
+}
+
+RemovedJob HeroProducer::recordOf(const Claim &claim) const
+{
+    const QByteArray now = toRfc3339(m_clock->now());
+    RemovedJob job{claim.job.id, writeDraft(claim.job).written};
+    job.fields.append({{"status", "dispatched"},
+                       {"attempt", QByteArray::number(claim.job.attempt)},
+                       {"dependents", "[]"},
+                       {"queues", writeIds({claim.queue})},
+                       {"created_at", claim.job.createdAt ? toRfc3339(*claim.job.createdAt) : now},
+                       {"updated_at", now}});
+    return job;
 }
 
 QCoro::Task<Producer::Receipt> HeroProducer::requeue(QByteArray id, int seenAttempt)

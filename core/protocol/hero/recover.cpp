@@ -17,23 +17,25 @@ QByteArray servedEnd(ServingOrder order)
 
 } // namespace
 
-QCoro::Task<int> recoverTypes(Store *store, ProtocolOptions options, QList<QByteArray> types, Leases leases)
+QCoro::Task<int> recoverTypes(Store *store, ProtocolOptions options, QList<QByteArray> types, LeaseGrace *grace)
 {
     int moved = 0;
     for (const QByteArray &type : types) {
         const QList<QByteArray> keyList{keys::lease(type), keys::claims(type)};
-        const QList<QByteArray> args{type,
-                                     QByteArray::number(options.maxRescues),
-                                     QByteArray::number(batch),
-                                     servedEnd(options.order),
-                                     QByteArray::number(qint64(options.replyTtl.count())),
-                                     leases == Leases::Leave ? "leave" : "rescue"};
+        const QList<QByteArray> args{type, QByteArray::number(options.maxRescues), QByteArray::number(batch),
+                                     servedEnd(options.order), QByteArray::number(qint64(options.replyTtl.count()))};
         bool isMore = true;
         for (int turn = 0; isMore && turn < mostTurns; ++turn) {
-            const Reply reply = co_await store->script(script("recover"), keyList, args);
+            const LeaseGrace::Question question = grace->ask();
+            QList<QByteArray> words = args;
+            words.append(question.latest ? QByteArray::number(*question.latest) : QByteArray());
+            const Reply reply = co_await store->script(script("recover"), keyList, words);
             const std::vector<Reply> &answer = reply.toArray();
-            isMore = answer.size() == 2 && answer[1].toInteger() == 1;
-            moved += answer.empty() ? 0 : int(answer[0].toInteger());
+            if (answer.size() != 3)
+                break;
+            moved += int(answer[0].toInteger());
+            isMore = answer[1].toInteger() == 1;
+            grace->answered(question, answer[2].toInteger());
         }
     }
     co_return moved;

@@ -6,9 +6,10 @@
 -- number of callers ≡ one (I7); rescues ≤ cap (I5, R6); a record that cannot be read is put aside and never stops the
 -- rest (R5).
 -- KEYS: 1 lease zset, 2 claims hash of one type
--- ARGV: 1 type, 2 most rescues of a job, 3 most jobs a call, 4 served end LEFT or RIGHT, 5 reply TTL ms, 6 'leave' when
---       leases that are over are left alone: whoever holds them may have been kept from renewing
--- Returns {how many jobs were moved, 1 when more may be due else 0}.
+-- ARGV: 1 type, 2 most rescues of a job, 3 most jobs a call, 4 served end LEFT or RIGHT, 5 reply TTL ms, 6 ms until which
+--       leases that are over count, '' = always: later they are left alone, whoever holds them may have been kept from
+--       renewing
+-- Returns {how many jobs were moved, 1 when more may be due else 0, the time in ms}.
 local kind, rescue_limit, batch, reply_ms = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[5]
 local push = ARGV[4] == 'LEFT' and 'LPUSH' or 'RPUSH'
 local WAITING_INTERVAL_MS, LONGEST_LEASE_MS = 5000, 3600000
@@ -89,8 +90,9 @@ local latest = at + LONGEST_LEASE_MS
 local odd = redis.pcall('ZRANGEBYSCORE', KEYS[1], '(' .. whole(latest), '+inf', 'LIMIT', 0, batch)
 for _, id in ipairs(is_error(odd) and {} or odd) do redis.call('ZADD', KEYS[1], 'XX', whole(latest), id) end
 
-for _, id in ipairs(ARGV[6] == 'leave' and {} or due(KEYS[1])) do
-  if not rescue(id) then return { moved, 0 } end
+local may_rescue = ARGV[6] == '' or at <= tonumber(ARGV[6])
+for _, id in ipairs(may_rescue and due(KEYS[1]) or {}) do
+  if not rescue(id) then return { moved, 0, at } end
 end
 for _, id in ipairs(due(DELAYED)) do queue_delayed(id) end
 -- Each waiting job is looked at again after some seconds, or more when there are very many.
@@ -105,4 +107,4 @@ end
 local graphs = due(GRAPHS)
 if budget > 0 and graphs[1] and (grow(graphs[1], batch, at, stamp, reply_ms) > 0 or graphs[2]) then more = 1 end
 if budget <= 0 then more = 1 end
-return { moved, more }
+return { moved, more, at }
