@@ -79,31 +79,49 @@ void DraftOptions::define(OptionSet *options)
     options->texts("-e,--env", &env, "NAME=VALUE for the script's environment; may be repeated");
     options->number("--timeout", &timeout, 0, 86400, "Seconds after which the run is ended; 0 = none");
     options->number("--retries", &retries, 0, 1000, "Further attempts after a failure");
+    options->text("--caller", &caller, "Who asks, CALLER_ID in the script; without it your login name");
+    options->text("--context", &context, "In which context, CONTEXT_ID in the script");
+    options->text("--log", &log, "Log file, below the log folder of the machine where it runs");
     access.define(options);
 }
 
 Result<Job> DraftOptions::draft(const InterpreterTable &table) const
 {
-    Job job;
     const Result<QByteArray> known = type.isEmpty() ? typeOfFile(file, table) : type;
     if (!known)
         return tl::unexpected(known.error());
-    job.target.type = *known;
+    Result<Job> job = defaults();
+    if (!job)
+        return job;
+    job->target.type = *known;
+    Result<QByteArray> script = readScript(file);
+    if (!script)
+        return tl::unexpected(script.error());
+    job->script = *script;
+    return job;
+}
+
+Result<Job> DraftOptions::defaults() const
+{
+    Job job;
+    job.target.type = type;
     Result<QList<ByteField>> variables = parseEnv(env);
     if (!variables)
         return tl::unexpected(variables.error());
     job.env = *variables;
-    Result<QByteArray> script = readScript(file);
-    if (!script)
-        return tl::unexpected(script.error());
-    job.script = *script;
     job.timeout = std::chrono::seconds{timeout};
     job.retries = retries;
     const Result<JobAccess> asked = access.access();
     if (!asked)
         return tl::unexpected(asked.error());
     job.access = *asked;
-    job.callerId = callerName();
+    job.callerId = caller.isEmpty() ? callerName() : caller;
+    job.contextId = context;
+    job.logPath = log;
+    for (const auto &[name, value] : {std::pair("--caller", &caller), {"--context", &context}, {"--log", &log}}) {
+        if (!isUtf8(*value))
+            return failure(ErrorKind::Usage, tr("The value of %1 is not UTF-8 text.").arg(QLatin1String(name)));
+    }
     return job;
 }
 

@@ -23,19 +23,24 @@ struct AccessOptions {
     Result<JobAccess> access() const;
 };
 
-/// FILE, --type, --env, --timeout, --retries, the opt-ins, and how they become a draft.
+/// FILE, --type, --env, --timeout, --retries, who asks in which context, the log, the opt-ins, and how they become a draft.
 struct DraftOptions {
     QByteArray file;
     QByteArray type;
     QList<QByteArray> env;
     int timeout = 300;
     int retries = 0;
+    QByteArray caller;
+    QByteArray context;
+    QByteArray log;
     AccessOptions access;
 
     void define(OptionSet *options);
     /// The table knows which ending stands for which type. Reads the script (`-` is standard input) and fills a draft;
     /// Usage, NotFound or TooLarge when it cannot.
     Result<Job> draft(const InterpreterTable &table) const;
+    /// The same without the script, and with the type only when --type gives it: for jobs that say the rest themselves.
+    Result<Job> defaults() const;
 };
 
 /// Who submits: the login name, so that others see whose job it is.

@@ -8,6 +8,7 @@
 #include "core/job/dependency_graph.h"
 #include "core/worker/interpreter_table.h"
 
+#include <QFileInfo>
 #include <QHash>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -35,7 +36,10 @@ constexpr Member members[] = {
     {"type", QJsonValue::String},
     {"group", QJsonValue::String},
     {"instance", QJsonValue::String},
+    {"worker_id", QJsonValue::String},
+    {"keys", QJsonValue::String},
     {"priority", QJsonValue::Double},
+    {"delay", QJsonValue::Double},
     {"timeout", QJsonValue::Double},
     {"retries", QJsonValue::Double},
     {"concurrent", QJsonValue::Bool},
@@ -43,6 +47,9 @@ constexpr Member members[] = {
     {"log", QJsonValue::String},
     {"caller", QJsonValue::String},
     {"context", QJsonValue::String},
+    {"network", QJsonValue::Bool},
+    {"read", QJsonValue::Array},
+    {"write", QJsonValue::Array},
 };
 
 int lineAt(const QByteArray &text, qsizetype offset)
@@ -60,9 +67,10 @@ int lineOf(const QByteArray &text, const QString &name)
 
 class Reader {
 public:
-    Reader(QByteArray path, const InterpreterTable &table)
+    Reader(QByteArray path, const InterpreterTable &table, Job defaults)
         : m_path(std::move(path))
         , m_table(table)
+        , m_defaults(std::move(defaults))
     {
     }
 
@@ -72,6 +80,8 @@ private:
     Result<void> readMember(const QString &name, const QJsonValue &value, Job *job);
     Result<void> readMembers(const QJsonObject &object, Job *job, bool isShared);
     Result<void> readScriptOf(const QJsonObject &object, Job *job);
+    Result<void> readPaths(const QString &name, const QJsonArray &values, QStringList *into);
+    QByteArray pathOf(const QString &name) const;
     Result<void> readJob(const QJsonValue &value, qsizetype number);
     Result<void> resolveNames();
     Result<void> checkCircle() const;
@@ -79,10 +89,10 @@ private:
 
     QByteArray m_path;
     const InterpreterTable &m_table;
+    Job m_defaults;
     QByteArray m_text;
     QString m_where; ///< “job “x””, for messages
     int m_line = 0;
-    Job m_defaults;
     GraphFile m_file;
     QHash<QByteArray, size_t> m_places;
     QList<QList<QByteArray>> m_after;
@@ -119,8 +129,9 @@ Result<GraphFile> Reader::read()
         return wrong(tr("there are no jobs."), tr("Write {\"jobs\": [{\"name\": …, \"script\": …}]}."));
     if (jobs.size() > mostJobs)
         return wrong(tr("there are more than %1 jobs.").arg(mostJobs), tr("Make several graphs of them."));
-    m_defaults.callerId = callerName();
     m_where = tr("defaults");
+    if (!top[u"defaults"].isObject() && !top[u"defaults"].isUndefined())
+        return wrong(tr("it is no object."), tr("Write {\"defaults\": {\"type\": …}, \"jobs\": […]}."));
     if (const Result<void> read = readMembers(top[u"defaults"].toObject(), &m_defaults, true); !read)
         return tl::unexpected(read.error());
     qsizetype number = 0;
@@ -159,8 +170,12 @@ Result<void> Reader::readJob(const QJsonValue &value, qsizetype number)
     if (const Result<void> checked = checkDraft(job); !checked)
         return wrong(checked.error().message);
     QList<QByteArray> after;
-    for (const QJsonValue &entry : object[u"after"].toArray())
-        after.append(entry.toString().toUtf8());
+    for (const QJsonValue &entry : object[u"after"].toArray()) {
+        if (!entry.isString())
+            return wrong(tr("“after” holds something that is no name."), tr("Write names of jobs of this file, or ids."));
+        if (!after.contains(entry.toString().toUtf8()))
+            after.append(entry.toString().toUtf8());
+    }
     m_places.insert(name.toUtf8(), m_file.drafts.size());
     m_file.names.append(name.toUtf8());
     m_file.drafts.push_back(std::move(job));
@@ -202,9 +217,27 @@ Result<void> Reader::readMember(const QString &name, const QJsonValue &value, Jo
         job->callerId = text;
     else if (name == QLatin1String("context"))
         job->contextId = text;
+    else if (name == QLatin1String("worker_id"))
+        job->target.legacyWorker = text;
     else if (name == QLatin1String("concurrent"))
         job->concurrent = value.toBool();
-    if (name == QLatin1String("priority")) {
+    else if (name == QLatin1String("network"))
+        job->access.network = value.toBool();
+    else if (name == QLatin1String("read"))
+        return readPaths(name, value.toArray(), &job->access.readable);
+    else if (name == QLatin1String("write"))
+        return readPaths(name, value.toArray(), &job->access.writable);
+    if (name == QLatin1String("keys")) {
+        job->target.keys = keyModeFromName(text);
+        if (!job->target.keys)
+            return wrong(tr("“keys” must be auto, canonical, legacy or dual."));
+    } else if (name == QLatin1String("delay")) {
+        if (!number(0, 366 * 86'400))
+            return outside(0, 366 * 86'400);
+        job->notBefore.reset();
+        if (value.toInt() > 0)
+            job->notBefore = Clock::system().now() + std::chrono::seconds{value.toInt()};
+    } else if (name == QLatin1String("priority")) {
         if (!number(0, 2))
             return outside(0, 2);
         job->target.priority = value.toInt();
@@ -228,7 +261,30 @@ Result<void> Reader::readMember(const QString &name, const QJsonValue &value, Jo
     return {};
 }
 
-/// "script" is the text, "file" names a file; relative to the folder of the graph file.
+/// Relative to the folder of the graph file.
+QByteArray Reader::pathOf(const QString &name) const
+{
+    const QByteArray path = name.toUtf8();
+    const qsizetype slash = m_path.lastIndexOf('/');
+    return path.startsWith('/') || slash < 0 ? path : m_path.left(slash + 1) + path;
+}
+
+/// Files or folders that a job may use: what --read and --write name.
+Result<void> Reader::readPaths(const QString &name, const QJsonArray &values, QStringList *into)
+{
+    into->clear();
+    for (const QJsonValue &value : values) {
+        const QFileInfo place(QFile::decodeName(pathOf(value.toString())));
+        if (!value.isString() || value.toString().isEmpty())
+            return wrong(tr("“%1” holds something that is no path.").arg(name));
+        if (!place.exists())
+            return wrong(tr("%1 does not exist.").arg(shownText(value.toString().toUtf8())));
+        into->append(place.absoluteFilePath());
+    }
+    return {};
+}
+
+/// "script" is the text, "file" names a file.
 Result<void> Reader::readScriptOf(const QJsonObject &object, Job *job)
 {
     const bool hasFile = object.contains(u"file");
@@ -238,10 +294,7 @@ Result<void> Reader::readScriptOf(const QJsonObject &object, Job *job)
         job->script = object[u"script"].toString().toUtf8();
         return {};
     }
-    QByteArray file = object[u"file"].toString().toUtf8();
-    const qsizetype slash = m_path.lastIndexOf('/');
-    if (!file.startsWith('/') && slash >= 0)
-        file.prepend(m_path.left(slash + 1));
+    const QByteArray file = pathOf(object[u"file"].toString());
     if (file == "-")
         return wrong(tr("“file” names a file; standard input is none."));
     const Result<QByteArray> script = readScript(file);
@@ -293,9 +346,9 @@ Result<void> Reader::checkCircle() const
 
 } // namespace
 
-Result<GraphFile> readGraphFile(const QByteArray &path, const InterpreterTable &table)
+Result<GraphFile> readGraphFile(const QByteArray &path, const InterpreterTable &table, const Job &defaults)
 {
-    return Reader(path, table).read();
+    return Reader(path, table, defaults).read();
 }
 
 } // namespace ym::cli

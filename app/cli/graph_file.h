@@ -18,8 +18,8 @@ struct GraphFile {
     QList<QByteArray> names;
 };
 
-/// Reads a graph file (README, Graphs) and the scripts that it names; `-` is standard input. A mistake is told with the
-/// line and the job that it is in; nothing is half read.
-Result<GraphFile> readGraphFile(const QByteArray &path, const InterpreterTable &table);
+/// Reads a graph file (README, Graphs) and the scripts that it names; `-` is standard input. What neither a job nor the
+/// file's defaults say is as in `defaults`. A mistake is told with the line and the job that it is in; nothing is half read.
+Result<GraphFile> readGraphFile(const QByteArray &path, const InterpreterTable &table, const Job &defaults);
 
 } // namespace ym::cli

@@ -1,6 +1,7 @@
 #include "app/cli/graph_submit.h"
 
 #include "app/cli/job_json.h"
+#include "app/cli/server_time.h"
 #include "app/cli/table.h"
 #include "app/cli/words.h"
 
@@ -42,13 +43,14 @@ QCoro::Task<int> planGraphFile(Context *context, GraphFile file)
     QHash<QByteArray, QByteArray> names;
     for (size_t i = 0; i < file.drafts.size(); ++i)
         names.insert(file.drafts[i].id, file.names[qsizetype(i)]);
-    QHash<QByteArray, QByteArray> queues; // by type, group, instance and priority: one look for each
+    QHash<QByteArray, QByteArray> queues; // by all of the target: one look for each
     Table table({tr("LEVEL"), tr("NAME"), tr("TYPE"), tr("QUEUE"), tr("AFTER")});
     Json array = Json::array();
     for (const int place : plan.order) {
         const Job &job = file.drafts[size_t(place)];
         const Target target = job.target;
-        const QByteArray where = target.type + '|' + target.group + '|' + target.instance + '|' + QByteArray::number(target.priority);
+        const QByteArray where = target.type + '|' + target.group + '|' + target.instance + '|' + QByteArray::number(target.priority) + '|'
+            + target.legacyWorker + '|' + QByteArray::number(target.keys ? int(*target.keys) : -1);
         if (!queues.contains(where)) {
             const RoutePreview route = co_await producer->preview(target);
             queues.insert(where, route.queueKeys.join(", "));
@@ -82,6 +84,14 @@ QCoro::Task<int> planGraphFile(Context *context, GraphFile file)
 QCoro::Task<int> submitGraphFile(Context *context, GraphFile file)
 {
     const std::unique_ptr<Producer> producer = context->producer();
+    const auto isLater = [](const Job &draft) { return draft.notBefore.has_value(); };
+    if (std::any_of(file.drafts.begin(), file.drafts.end(), isLater)) {
+        const Milliseconds ahead = co_await storeAhead(context->store, context->clock);
+        for (Job &draft : file.drafts) {
+            if (draft.notBefore)
+                *draft.notBefore += ahead;
+        }
+    }
     co_await producer->submitGraph(file.drafts);
     Console *const console = context->console;
     Json array = Json::array();

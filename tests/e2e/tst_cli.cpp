@@ -84,6 +84,9 @@ void TestCli::refusesWrongUsageInOneLine_data()
     row("show without an id", "show", "ID");
     row("wait without an id", "wait", "ID");
     row("worker without a type", "worker", "--type");
+    row("worker of a group with a colon", "worker --type python --group a:b", "group");
+    row("worker of an instance with a slash", "worker --type python --instance a/b", "instance");
+    row("worker of a type in capitals", "worker --type Python", "type");
     row("worker with no slots", "worker --type python --slots 0", "0");
     row("worker with 65 slots", "worker --type python --slots 65", "65");
     row("unknown protocol", "--protocol carrier-pigeon list", "hero");

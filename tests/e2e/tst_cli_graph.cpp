@@ -44,6 +44,9 @@ private Q_SLOTS:
     void dryRunPlansAndSubmitsNothing();
     void dryRunIsForGraphs();
     void optionsOfOneJobAreRefused();
+    void otherOptionsAreForWhatTheFileLeavesOut();
+    void goesToLegacyQueues();
+    void theSamePrerequisiteTwiceIsOne();
     void mistakesAreNamed_data();
     void mistakesAreNamed();
     void missingJobOutsideIsNamed();
@@ -128,9 +131,69 @@ void TestCliGraph::dryRunIsForGraphs()
 void TestCliGraph::optionsOfOneJobAreRefused()
 {
     const Program program;
-    const Ended ended = submit(program, night, {QStringLiteral("--group"), QStringLiteral("x")});
+    const Ended ended = submit(program, night, {QStringLiteral("--after"), QStringLiteral("x")});
     QCOMPARE(ended.code, 2);
+    QVERIFY2(ended.err.contains("after"), ended.all().constData());
     QVERIFY(list(program).isEmpty());
+}
+
+void TestCliGraph::otherOptionsAreForWhatTheFileLeavesOut()
+{
+    const Program program;
+    QByteArray graph = night;
+    graph.replace("\"fetch.py\"}", "\"fetch.py\", \"group\": \"own\", \"context\": \"here\", \"network\": true, "
+                                   "\"read\": [\"fetch.py\"], \"worker_id\": \"a:b\", \"delay\": 600}");
+    const Ended submitted =
+        submit(program, graph, QStringLiteral("--json --group most --retries 7 --timeout 99 --caller me --priority 0 --env "
+                                              "A=9 --env C=4 --worker-id w").split(u' '));
+    QVERIFY2(submitted.code == 0, submitted.all().constData());
+    QHash<QString, QJsonObject> jobs;
+    for (const QJsonValue &each : submitted.json().array()) {
+        const QStringList show{QStringLiteral("--json"), QStringLiteral("show"), each[u"id"].toString()};
+        jobs.insert(each[u"name"].toString(), program.run(show).json().object());
+    }
+    const QJsonObject mail = jobs.value(QStringLiteral("mail"));
+    QCOMPARE(mail[u"group"].toString(), QStringLiteral("most"));
+    QCOMPARE(mail[u"worker_id"].toString(), QStringLiteral("w"));
+    QCOMPARE(mail[u"caller_id"].toString(), QStringLiteral("me"));
+    QCOMPARE(mail[u"retries"].toInt(), 7);
+    QCOMPARE(mail[u"priority"].toInt(), 0);
+    QCOMPARE(mail[u"timeout"].toInt(), 20); // the file says so
+    QCOMPARE(mail[u"env"][u"A"].toString(), QStringLiteral("1"));
+    QCOMPARE(mail[u"env"][u"C"].toString(), QStringLiteral("4"));
+    QCOMPARE(jobs.value(QStringLiteral("load-2"))[u"retries"].toInt(), 2);
+    const QJsonObject fetch = jobs.value(QStringLiteral("fetch"));
+    QCOMPARE(fetch[u"group"].toString(), QStringLiteral("own"));
+    QCOMPARE(fetch[u"worker_id"].toString(), QStringLiteral("a:b"));
+    QCOMPARE(fetch[u"context_id"].toString(), QStringLiteral("here"));
+    QCOMPARE(fetch[u"access"][u"network"].toBool(), true);
+    QCOMPARE(fetch[u"access"][u"read"].toArray().at(0).toString(), program.homeFolder() + QStringLiteral("/fetch.py"));
+    QVERIFY(!fetch[u"not_before"].toString().isEmpty());
+}
+
+/// The queues of the first document are named after a worker: each job of a graph can have its own, and its own keys.
+void TestCliGraph::goesToLegacyQueues()
+{
+    RedisServer server;
+    QVERIFY2(server.isRunning(), qPrintable(server.error()));
+    Program program;
+    program.setVariable(QStringLiteral("YARDMASTER_STORE"), server.url());
+    const QByteArray graph = R"json({"defaults": {"type": "python", "worker_id": "w1"}, "jobs": [
+        {"name": "a", "script": "1"}, {"name": "b", "script": "1", "worker_id": "w2"},
+        {"name": "c", "script": "1", "keys": "canonical"}]})json";
+    const Ended submitted = submit(program, graph, {QStringLiteral("--keys"), QStringLiteral("legacy")});
+    QVERIFY2(submitted.code == 0, submitted.all().constData());
+    for (const char *queue : {"hero:work_queue:w1", "hero:work_queue:w2", "hero:q:work:type:python"})
+        QCOMPARE(server.cli({QStringLiteral("LLEN"), QLatin1String(queue)}), QByteArray("1"));
+}
+
+void TestCliGraph::theSamePrerequisiteTwiceIsOne()
+{
+    const Program program;
+    QByteArray graph = night;
+    graph.replace("\"after\": [\"fetch\"], \"retries\"", "\"after\": [\"fetch\", \"fetch\"], \"retries\"");
+    const Ended submitted = submit(program, graph);
+    QVERIFY2(submitted.code == 0, submitted.all().constData());
 }
 
 void TestCliGraph::mistakesAreNamed_data()
@@ -154,6 +217,12 @@ void TestCliGraph::mistakesAreNamed_data()
     row("a file that is not there", "fetch.py", "nothing.py", "job “fetch”: ");
     row("a job without a name", "\"name\": \"fetch\", ", "", "job number 4: it needs a name");
     row("something else on top", "\"defaults\"", "\"default\"", "“default” means nothing here");
+    row("defaults that are a list", "\"defaults\": {\"type\": \"python\", \"timeout\": 20, \"env\": {\"A\": \"1\", \"B\": \"2\"}}",
+        "\"defaults\": []", "defaults: it is no object");
+    row("a prerequisite that is a number", "[\"fetch\"], \"retries\"", "[1], \"retries\"", "“after” holds something that is no name");
+    row("keys of no family", "\"retries\": 2", "\"keys\": \"new\"", "“keys” must be auto, canonical, legacy or dual");
+    row("a folder that is not there", "\"retries\": 2", "\"read\": [\"nowhere\"]", "nowhere does not exist");
+    row("a folder that is a number", "\"retries\": 2", "\"write\": [1]", "“write” holds something that is no path");
     row("a type that cannot be", "\"type\": \"python\"", "\"type\": \"p y\"", "job “mail”");
 }
 

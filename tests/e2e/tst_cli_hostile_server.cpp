@@ -3,6 +3,7 @@
 #include "tests/support/hostile_rows.h"
 #include "tests/support/program.h"
 
+#include <QDateTime>
 #include <QJsonArray>
 #include <QJsonObject>
 #include <QTest>
@@ -84,6 +85,27 @@ private Q_SLOTS:
         QCOMPARE(ended.err, QByteArray());
     }
 
+    /// F26: another clock than ours decides when a job is due, and "in a minute" is meant for that one.
+    void aDelayIsCountedByTheServersClock()
+    {
+        const qint64 there = QDateTime::currentSecsSinceEpoch() + 3'600;
+        qint64 due = 0;
+        HostileServer server([&](const QList<QByteArray> &command) -> std::optional<QByteArray> {
+            if (command.constFirst() == "TIME") {
+                const QByteArray seconds = QByteArray::number(there);
+                return "*2\r\n$" + QByteArray::number(seconds.size()) + "\r\n" + seconds + "\r\n$1\r\n0\r\n";
+            }
+            if (command.constFirst() != "EVALSHA")
+                return "-ERR not expected\r\n";
+            due = command.value(7).toLongLong();
+            return "*1\r\n$9\r\nscheduled\r\n";
+        });
+        const QString script = m_program.file(QStringLiteral("a.py"), "1");
+        const Ended ended = run(server, {"submit", script, "--keys", "canonical", "--delay", "60"});
+        QVERIFY2(ended.code == 0, ended.all().constData());
+        QVERIFY2(std::abs(due / 1'000 - there - 60) <= 5, QByteArray::number(due / 1'000 - there).constData());
+    }
+
     /// P11.
     void aReplyInSlicesIsRead()
     {
@@ -99,9 +121,12 @@ private Q_SLOTS:
         HostileServer server([](const QList<QByteArray> &command) -> std::optional<QByteArray> {
             if (command.constFirst() == "HMGET")
                 return "*3\r\n$7\r\nstarted\r\n$1\r\nj\r\n$1\r\nx\r\n";
+            if (command.constFirst() == "EVALSHA")
+                return "*1\r\n:1\r\n"; // queued
             return command.constFirst() == "BLPOP" ? "*2\r\n$9\r\nsomething\r\n$4\r\nelse\r\n" : "*0\r\n";
         });
-        const Ended ended = run(server, {"wait", "j"});
+        const QString script = m_program.file(QStringLiteral("a.py"), "1");
+        const Ended ended = run(server, {"submit", script, "--keys", "canonical", "--wait"});
         QCOMPARE(ended.code, 1);
         QVERIFY2(isOneSentence(ended.err) && ended.err.contains("not asked for"), ended.all().left(1'000).constData());
         QCOMPARE(server.commandCount("BLPOP"), 1);

@@ -61,6 +61,7 @@ private Q_SLOTS:
     void missingInterpreterIsSaidBeforeAnythingIsQueued();
     void unknownTypeIsSaidBeforeAnythingIsQueued();
     void environmentReachesTheScript();
+    void callerAndContextReachTheScript();
     void secretsOfTheToolStayOutOfTheScript();
     void retriesUntilItWorks();
     void retriesEndWithTheFailure();
@@ -259,6 +260,23 @@ void TestCliRun::environmentReachesTheScript()
                                      QStringLiteral("A=x=y z, ä"), QStringLiteral("-e"), QStringLiteral("B=")});
     QVERIFY2(ended.code == 0, ended.all().constData());
     QCOMPARE(ended.out, QByteArray("'x=y z, ä' ''\n"));
+}
+
+void TestCliRun::callerAndContextReachTheScript()
+{
+    const Program program;
+    const QString script = program.file(QStringLiteral("who.py"), "import os\nprint(os.environ['CALLER_ID'], os.environ['CONTEXT_ID'])\n");
+    const Ended ended = program.run({QStringLiteral("run"), script, QStringLiteral("--caller"), QStringLiteral("the ci"),
+                                     QStringLiteral("--context"), QStringLiteral("build 7"), QStringLiteral("--log"),
+                                     QStringLiteral("ci/7.log")});
+    QVERIFY2(ended.code == 0, ended.all().constData());
+    QCOMPARE(ended.out, QByteArray("the ci build 7\n"));
+    const QJsonArray jobs = program.run({QStringLiteral("--json"), QStringLiteral("list")}).json().array();
+    const Ended log = program.run({QStringLiteral("logs"), jobs.at(0)[u"id"].toString()});
+    QVERIFY2(log.out.contains("the ci build 7"), log.all().constData());
+    const Ended refused = program.run({QStringLiteral("run"), script, QStringLiteral("--log"), QStringLiteral("../x")});
+    QCOMPARE(refused.code, 2);
+    QVERIFY2(refused.err.contains("log folder"), refused.all().constData());
 }
 
 void TestCliRun::secretsOfTheToolStayOutOfTheScript()

@@ -3,6 +3,7 @@
 #include "app/cli/graph_submit.h"
 #include "app/cli/job_json.h"
 #include "app/cli/job_lookup.h"
+#include "app/cli/server_time.h"
 #include "app/cli/words.h"
 
 #include "core/base/text.h"
@@ -29,8 +30,9 @@ void SubmitCommand::define(OptionSet *options)
     options->flag("--dry-run", &m_isDry, "Of a graph: print the plan and submit nothing");
     options->notes("Prints the id of the new job.\n\n"
                    "A graph is {\"defaults\": {…}, \"jobs\": [{\"name\": \"load\", \"file\": \"load.py\", \"after\": [\"fetch\"]}, …]}.\n"
-                   "A job has a name, a script or a file, and what submit's options say: type, group, instance, priority,\n"
-                   "timeout, retries, env, concurrent, log, caller, context; after names jobs of the file or ids.\n\n"
+                   "A job has a name, a script or a file, and what submit's options say: type, group, instance, worker_id,\n"
+                   "keys, priority, delay, timeout, retries, env, concurrent, log, caller, context, network, read, write;\n"
+                   "after names jobs of the file or ids. Options given with --graph are for what its jobs leave out.\n\n"
                    "Examples:\n"
                    "  yardmaster submit report.py --timeout 600 --retries 2\n"
                    "  yardmaster --store redis://queue.example submit load.py --group etl --env DAY=2026-11-21 --wait\n"
@@ -44,10 +46,14 @@ Result<void> SubmitCommand::check(const Paths &paths)
     if (const Result<void> read = table.load(paths.interpretersFile()); !read)
         return read;
     if (m_isGraph) {
-        if (!m_id.isEmpty() || !m_after.isEmpty() || !m_group.isEmpty() || !m_instance.isEmpty() || m_isConcurrent)
-            return failure(ErrorKind::Usage, tr("A graph says itself what its jobs are."),
-                           tr("Write --id, --after, --group, --instance and --concurrent into its jobs or defaults."));
-        Result<GraphFile> graph = readGraphFile(m_options.file, table);
+        if (!m_id.isEmpty() || !m_after.isEmpty())
+            return failure(ErrorKind::Usage, tr("--id and --after are for one job."),
+                           tr("Write “after” into the jobs of the graph; they get ids of their own."));
+        Result<Job> defaults = m_options.defaults();
+        if (!defaults)
+            return tl::unexpected(defaults.error());
+        describe(&*defaults);
+        Result<GraphFile> graph = readGraphFile(m_options.file, table, *defaults);
         if (!graph)
             return tl::unexpected(graph.error());
         m_graph = std::move(*graph);
@@ -64,15 +70,21 @@ Result<void> SubmitCommand::check(const Paths &paths)
         return failure(ErrorKind::Usage, tr("“%1” is no UUID.").arg(shownText(m_id)),
                        tr("Leave --id out, or make one with uuidgen."));
     m_draft.id = id.isNull() ? newJobId() : id.toByteArray(QUuid::WithoutBraces);
-    m_draft.target.group = m_group;
-    m_draft.target.instance = m_instance;
-    m_draft.target.legacyWorker = m_workerId;
-    m_draft.target.priority = m_priority;
-    if (m_delay > 0)
-        m_draft.notBefore = Clock::system().now() + std::chrono::seconds{m_delay};
+    describe(&m_draft);
     m_draft.prerequisites = m_after;
-    m_draft.concurrent = m_isConcurrent;
     return checkDraft(m_draft);
+}
+
+/// What submit knows of a job beyond what run does.
+void SubmitCommand::describe(Job *job) const
+{
+    job->target.group = m_group;
+    job->target.instance = m_instance;
+    job->target.legacyWorker = m_workerId;
+    job->target.priority = m_priority;
+    if (m_delay > 0)
+        job->notBefore = Clock::system().now() + std::chrono::seconds{m_delay};
+    job->concurrent = m_isConcurrent;
 }
 
 QCoro::Task<int> SubmitCommand::run(Context *context)
@@ -89,6 +101,10 @@ QCoro::Task<int> SubmitCommand::run(Context *context)
     Console *const console = context->console;
     if (context->options.keys.mode == KeyMode::Dual)
         console->remark(tr("Dual keys: where workers of both kinds listen, the job may run twice."));
+    if (m_draft.notBefore) {
+        const Milliseconds ahead = co_await storeAhead(context->store, context->clock);
+        *m_draft.notBefore += ahead;
+    }
     const Producer::Receipt receipt = co_await producer->submit(m_draft);
     if (!console->isJson())
         console->line(shownText(receipt.id));

@@ -14,6 +14,7 @@ public:
     QCoro::Task<int> run(Context *context) override;
 
 private:
+    void describe(Job *job) const;
     QCoro::Task<int> waitForEnd(Context *context, Producer *producer, QByteArray id);
 
     DraftOptions m_options;

@@ -12,6 +12,8 @@ namespace ym::cli {
 
 namespace {
 
+constexpr qsizetype mostWatched = 16; ///< each with a connection of its own; of more the records tell, a little later
+
 /// Two endings in one exit code: equal ones stay, of different failures only that something failed is left.
 int combined(int before, int next)
 {
@@ -46,7 +48,8 @@ QCoro::Task<int> WaitCommand::run(Context *context)
 QCoro::Task<void> WaitCommand::waitForOne(Context *context, Producer *producer, QByteArray id)
 {
     const Milliseconds limit = std::chrono::seconds{m_timeout};
-    const Result<Job> job = co_await attempt(producer->waitUntilOver(id, limit, context->interrupts->token()));
+    const auto replies = m_ids.size() <= mostWatched ? Producer::Replies::Watch : Producer::Replies::Ignore;
+    const Result<Job> job = co_await attempt(producer->waitUntilOver(id, limit, context->interrupts->token(), replies));
     Console *const console = context->console;
     const auto remark = [console](const QString &text) { console->isJson() ? console->error(text) : console->remark(text); };
     if (job) {

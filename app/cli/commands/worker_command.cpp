@@ -6,6 +6,8 @@
 #include "app/cli/words.h"
 
 #include "core/base/text.h"
+#include "core/engine/dispatcher.h"
+#include "core/engine/removal_journal.h"
 #include "core/job/fate_name.h"
 
 namespace ym::cli {
@@ -14,6 +16,9 @@ namespace {
 
 // How long running jobs may go on after the first signal; then they are ended and given back.
 constexpr Milliseconds patience{30'000};
+// How long a store may leave a worker that ends and runs nothing waiting for its answer.
+constexpr Milliseconds silence{1'000};
+constexpr Milliseconds presenceLook{1'000};
 
 /// A line of the worker's diary: JSON, or "time  what  id  …".
 void note(Console *console, const char *event, const QString &shown, const QByteArray &id, Json details)
@@ -76,6 +81,8 @@ Result<void> WorkerCommand::check(const Paths &paths)
     if (!access)
         return tl::unexpected(access.error());
     m_grant = {*access, m_containment.isConsent()};
+    if (const Result<void> valid = checkPlace(); !valid)
+        return valid;
     Result<std::unique_ptr<LocalExecutor>> local = 
         LocalExecutor::make(paths, {m_containment.best(), !m_isIsolated, m_project});
     if (!local)
@@ -84,6 +91,22 @@ Result<void> WorkerCommand::check(const Paths &paths)
     for (const QByteArray &type : m_types) {
         if (const Result<void> possible = m_local->executor.canRun(type); !possible)
             return possible;
+    }
+    return {};
+}
+
+/// A worker stands where jobs are sent to: what is no target of a job is no place of a worker.
+Result<void> WorkerCommand::checkPlace() const
+{
+    Job job;
+    job.script = "-";
+    job.target.group = m_group.isEmpty() ? QByteArray("default") : m_group;
+    job.target.instance = m_instance;
+    job.target.legacyWorker = m_workerId;
+    for (const QByteArray &type : m_types) {
+        job.target.type = type;
+        if (const Result<void> valid = checkDraft(job); !valid)
+            return valid;
     }
     return {};
 }
@@ -106,13 +129,15 @@ QCoro::Task<int> WorkerCommand::run(Context *context)
     Console *const console = context->console;
     m_runner = std::make_unique<WorkerRunner>(context->store, context->consumer(spec.identity), &m_local->executor,
                                               context->clock, spec);
-    connectRunner(console);
+    connectRunner(context);
     Interrupts *const interrupts = context->interrupts;
     interrupts->setHandled(true);
     QObject::connect(interrupts, &Interrupts::requested, m_runner.get(),
-                     [this, console](int count) { onInterrupt(console, count); });
+                     [this, context](int count) { onInterrupt(context, count); });
+    Dispatcher dispatcher(context->store, context->protocol->rescuer(context->store, context->options, context->clock),
+                          context->options.lease, context->clock);
 
-    const Result<void> started = co_await attempt(m_runner->start());
+    const Result<void> started = co_await startRunner(context);
     if (started) {
         for (const QString &warning : context->store->status().warnings)
             console->remark(warning);
@@ -121,19 +146,38 @@ QCoro::Task<int> WorkerCommand::run(Context *context)
                             .arg(shownText(info.types.join(", ")), shownText(info.group), shownText(info.instance),
                                  QString::number(m_slots), context->store->displayName()));
         console->remark(tr("Its jobs are %1.").arg(m_local->executor.containmentLine()));
+        dispatcher.start();
         co_await m_runner->finished();
     } else {
         co_await m_runner->stop(Milliseconds{0});
     }
+    co_await dispatcher.drain();
     co_await m_scope.drain();
     if (!started)
         throw StoreError(started.error());
     co_return interrupts->count() > 1 ? ExitInterrupted : ExitOk;
 }
 
-void WorkerCommand::connectRunner(Console *console)
+/// The presence of a worker that was killed stays until it expires: one that takes its place waits for that.
+QCoro::Task<Result<void>> WorkerCommand::startRunner(Context *context)
+{
+    Clock *const clock = context->clock;
+    const Monotonic end = clock->monotonic() + context->options.presenceTtl + presenceLook;
+    for (bool isTold = false;; isTold = true) {
+        Result<void> started = co_await attempt(m_runner->start());
+        const bool isTaken = !started && started.error().kind == ErrorKind::Conflict;
+        if (!isTaken || clock->monotonic() >= end || context->interrupts->count() > 0)
+            co_return started;
+        if (!isTold)
+            context->console->remark(started.error().message + u' ' + tr("Waiting to see whether it is still there."));
+        co_await clock->sleep(presenceLook, context->interrupts->token());
+    }
+}
+
+void WorkerCommand::connectRunner(Context *context)
 {
     WorkerRunner *const runner = m_runner.get();
+    Console *const console = context->console;
     QObject::connect(runner, &WorkerRunner::jobStarted, runner, [console](const Job &job) {
         Json details;
         details["type"] = toJson(job.target.type);
@@ -146,16 +190,39 @@ void WorkerCommand::connectRunner(Console *console)
                      });
     QObject::connect(runner, &WorkerRunner::lateResult, runner,
                      [console](const QByteArray &id, const Execution &execution) {
-                         note(console, "late", tr("its result came too late and was not taken: "), id,
+                         note(console, "late", tr("its result came too late and was not taken:"), id,
                               toJson(execution));
                      });
+    QObject::connect(runner, &WorkerRunner::infoChanged, runner, [this, console] { tellTrouble(console); });
+    QObject::connect(runner, &WorkerRunner::claimsLost, runner, [this, context](const std::vector<Claim> &claims) {
+        m_scope.spawn(keepLost(context, claims));
+    });
 }
 
-void WorkerCommand::onInterrupt(Console *console, int count)
+/// What keeps it from taking jobs, as soon as something does and when nothing does any more.
+void WorkerCommand::tellTrouble(Console *console)
+{
+    if (m_runner->trouble() == m_trouble)
+        return;
+    m_trouble = m_runner->trouble();
+    if (!console->isJson()) {
+        console->remark(m_trouble.isEmpty() ? tr("It takes jobs again.") : tr("It cannot take jobs: %1").arg(m_trouble));
+        return;
+    }
+    Json json;
+    json["event"] = "trouble";
+    json["at"] = toRfc3339(Clock::system().now()).toStdString();
+    json["message"] = m_trouble.isEmpty() ? Json() : Json(m_trouble.toStdString());
+    console->json(json);
+}
+
+void WorkerCommand::onInterrupt(Context *context, int count)
 {
     if (count == 1) {
-        console->remark(tr("Taking nothing new; running jobs may finish for 30 s. Interrupt again to end them now."));
+        context->console->remark(
+            tr("Taking nothing new; running jobs may finish for 30 s. Interrupt again to end them now."));
         m_scope.spawn(stopRunner(patience));
+        m_scope.spawn(leaveSilentStore(context->store, context->clock));
     } else if (count == 2) {
         m_scope.spawn(stopRunner(Milliseconds{0}));
     }
@@ -164,6 +231,48 @@ void WorkerCommand::onInterrupt(Console *console, int count)
 QCoro::Task<void> WorkerCommand::stopRunner(Milliseconds limit)
 {
     co_await m_runner->stop(limit);
+}
+
+/// What runs nothing and is not gone a second later waits for a store that does not answer. Nothing is lost with it: what
+/// it may have claimed in this moment goes to others after the lease.
+QCoro::Task<void> WorkerCommand::leaveSilentStore(Store *store, Clock *clock)
+{
+    for (int idle = 0; idle < 2;) {
+        const bool passed = co_await clock->sleep(silence / 2, m_scope.token());
+        if (!passed)
+            co_return;
+        idle = m_runner->isBusy() ? 0 : idle + 1;
+    }
+    store->close();
+}
+
+/// Keeps those that are in the store no more: this worker may be the last that knows them (RELIABILITY F23).
+QCoro::Task<void> WorkerCommand::keepLost(Context *context, std::vector<Claim> claims)
+{
+    QList<QByteArray> ids;
+    for (const Claim &claim : claims)
+        ids.append(claim.job.id);
+    const std::unique_ptr<Inspector> inspector = context->inspector();
+    const auto there = co_await attempt(inspector->summaries(ids));
+    if (!there)
+        co_return;
+    for (const JobSummary &summary : *there)
+        ids.removeAll(summary.id);
+    if (ids.isEmpty())
+        co_return;
+    RemovalJournal journal(context->removedFolder, context->clock);
+    const Result<std::unique_ptr<RemovalJournal::Batch>> batch = journal.begin();
+    const std::unique_ptr<Producer> producer = context->producer();
+    bool isKept = batch && *batch;
+    for (const Claim &claim : claims) {
+        if (!ids.contains(claim.job.id))
+            continue;
+        note(context->console, "lost", tr("its record is gone from the store:"), claim.job.id, Json::object());
+        if (isKept)
+            isKept = (*batch)->add(producer->recordOf(claim)).has_value();
+    }
+    if (isKept)
+        context->console->remark(tr("What was lost is kept here: yardmaster restore brings it back."));
 }
 
 } // namespace ym::cli

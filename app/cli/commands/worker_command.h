@@ -20,9 +20,14 @@ public:
     QCoro::Task<int> run(Context *context) override;
 
 private:
-    void connectRunner(Console *console);
-    void onInterrupt(Console *console, int count);
+    Result<void> checkPlace() const;
+    QCoro::Task<Result<void>> startRunner(Context *context);
+    void connectRunner(Context *context);
+    void tellTrouble(Console *console);
+    void onInterrupt(Context *context, int count);
     QCoro::Task<void> stopRunner(Milliseconds patience);
+    QCoro::Task<void> leaveSilentStore(Store *store, Clock *clock);
+    QCoro::Task<void> keepLost(Context *context, std::vector<Claim> claims);
 
     QList<QByteArray> m_types;
     RunGrant m_grant;
@@ -38,6 +43,7 @@ private:
     bool m_isIsolated = false;
     std::unique_ptr<LocalExecutor> m_local;
     std::unique_ptr<WorkerRunner> m_runner;
+    QString m_trouble; ///< that was told last
     TaskScope m_scope{"yardmaster worker"};
 };
 
