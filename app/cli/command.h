@@ -55,6 +55,8 @@ public:
     virtual bool worksInMemory() const { return false; }
     /// Whether it looks at the store's files instead of opening it.
     virtual bool opensStore() const { return true; }
+    /// Whether it makes sense where nothing may be changed.
+    virtual bool worksReadOnly() const { return true; }
     /// Whether it waits for a store that cannot be reached now, instead of failing.
     virtual bool waitsForStore() const { return false; }
 

@@ -66,6 +66,7 @@ struct Parsed {
     std::string keys = keyModeName(KeyChoice().mode);
     std::string legacyQueue = legacyQueueName(KeyChoice().legacy);
     std::string order = "fifo";
+    bool readOnly = false;
     bool json = false;
 };
 
@@ -88,6 +89,7 @@ void defineCommon(Parsed *parsed)
         ->check(CLI::IsMember(std::vector<std::string>{"fifo", "lifo"}))
         ->type_name("ORDER")
         ->capture_default_str();
+    app.add_flag("--read-only", parsed->readOnly, "Change nothing: send only what looks");
     app.add_flag("--json", parsed->json, "Print JSON; remarks are left out");
     app.add_option("--screenshot", parsed->window.screenshot)->group("");
     app.add_option("--size", parsed->window.size)->group("");
@@ -143,6 +145,7 @@ Request parseCommandLine(std::vector<std::string> arguments)
         tool.keys.mode = *keyModeFromName(QByteArray::fromStdString(parsed.keys));
         tool.keys.legacy = *legacyQueueFromName(QByteArray::fromStdString(parsed.legacyQueue));
         tool.order = parsed.order == "lifo" ? ServingOrder::Lifo : ServingOrder::Fifo;
+        tool.readOnly = parsed.readOnly;
         tool.format = parsed.json ? Console::Format::JsonText : Console::Format::Human;
         tool.command = std::move(commands[i]);
         return tool;

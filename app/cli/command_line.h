@@ -27,6 +27,7 @@ struct ToolRequest {
     QByteArray protocol;
     KeyChoice keys;
     ServingOrder order = ServingOrder::Fifo;
+    bool readOnly = false;
     Console::Format format = Console::Format::Human;
     std::unique_ptr<Command> command;
 };

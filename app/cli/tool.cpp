@@ -7,6 +7,7 @@
 #include "core/base/task_scope.h"
 #include "core/engine/protocols.h"
 #include "core/engine/store_factory.h"
+#include "core/store/read_only_store.h"
 
 #include <QCoreApplication>
 #include <QTimer>
@@ -96,7 +97,14 @@ Result<void> Tool::prepare()
         if (const Result<void> folders = prepareFolders(*address, m_context.paths); !folders)
             return folders;
     }
+    if (m_request.readOnly && !m_request.command->worksReadOnly())
+        return failure(ErrorKind::Usage, tr("It lets others change the store."), tr("Leave --read-only out."));
     m_store = makeStore(*address, m_context.paths, m_context.clock);
+    if (m_request.readOnly) {
+        const Error refusal{ErrorKind::ReadOnly, tr("Nothing may be changed here."),
+                            tr("Leave --read-only out to change something."), false};
+        m_store = std::make_unique<ReadOnlyStore>(std::move(m_store), refusal);
+    }
     m_context.store = m_store.get();
     QObject::connect(m_console, &Console::closed, m_interrupts, &Interrupts::request);
     QObject::connect(m_interrupts, &Interrupts::requested, m_store.get(), [this](int count) {

@@ -49,25 +49,22 @@ Error readOnlyError()
             false};
 }
 
-namespace {
-
-void requireReading(const Command &command)
+void ReadOnlyStore::requireReading(const Command &command) const
 {
     if (!isReadingCommand(command))
-        throw StoreError(readOnlyError());
+        throw StoreError(m_refusal);
 }
 
-void requireReading(const std::vector<Command> &commands)
+void ReadOnlyStore::requireReading(const std::vector<Command> &commands) const
 {
     for (const Command &command : commands)
         requireReading(command);
 }
 
-} // namespace
-
-ReadOnlyStore::ReadOnlyStore(std::unique_ptr<Store> inner, QObject *parent)
+ReadOnlyStore::ReadOnlyStore(std::unique_ptr<Store> inner, Error refusal, QObject *parent)
     : Store(parent)
     , m_inner(std::move(inner))
+    , m_refusal(std::move(refusal))
 {
     connect(m_inner.get(), &Store::statusChanged, this, &Store::statusChanged);
 }
@@ -95,7 +92,7 @@ QCoro::Task<std::vector<Reply>> ReadOnlyStore::transaction(std::vector<Command> 
 QCoro::Task<Reply> ReadOnlyStore::script(const Script *script, QList<QByteArray> keys, QList<QByteArray> args)
 {
     if (!isReadingScript(*script))
-        throw StoreError(readOnlyError());
+        throw StoreError(m_refusal);
     co_return co_await m_inner->script(script, std::move(keys), std::move(args));
 }
 

@@ -13,12 +13,16 @@ bool isReadingCommand(const Command &command);
 /// True for a script that says so in its first line; the server then refuses every write in it.
 bool isReadingScript(const Script &script);
 
+/// The error that stands for it everywhere in the window.
+Error readOnlyError();
+
 /// Decorates a store, which it owns: commands that only look pass, all others throw ReadOnly and are never sent
 /// (RELIABILITY 8, Destructive). Lives in the thread of that store.
 class ReadOnlyStore final : public Store {
     Q_OBJECT
 public:
-    explicit ReadOnlyStore(std::unique_ptr<Store> inner, QObject *parent = nullptr);
+    /// `refusal` is what is thrown; it says how to change something all the same.
+    explicit ReadOnlyStore(std::unique_ptr<Store> inner, Error refusal = readOnlyError(), QObject *parent = nullptr);
     ~ReadOnlyStore() override;
 
     QCoro::Task<void> open() override { return m_inner->open(); }
@@ -35,10 +39,11 @@ public:
     QCoro::Task<bool> waitUntilReady(std::stop_token stop) override;
 
 private:
-    std::unique_ptr<Store> m_inner;
-};
+    void requireReading(const Command &command) const;
+    void requireReading(const std::vector<Command> &commands) const;
 
-/// The error that stands for it everywhere.
-Error readOnlyError();
+    std::unique_ptr<Store> m_inner;
+    Error m_refusal;
+};
 
 } // namespace ym

@@ -16,6 +16,7 @@ public:
     void define(OptionSet *options) override;
     Result<void> check(const Paths &paths) override;
     bool worksInMemory() const override { return true; }
+    bool worksReadOnly() const override { return false; }
     QCoro::Task<int> run(Context *context) override;
 
 private:

@@ -65,7 +65,8 @@ QCoro::Task<Slice> waitForReply(Store *store, Command wait, Milliseconds slice, 
             throw StoreError(ErrorKind::Protocol,
                              say(QT_TRANSLATE_NOOP("ym::HeroWait", "The server answered with a list that was not asked for.")));
     } catch (const StoreError &e) {
-        result.canBlock = e.kind() != ErrorKind::WrongType && e.kind() != ErrorKind::Permission;
+        result.canBlock = e.kind() != ErrorKind::WrongType && e.kind() != ErrorKind::Permission
+            && e.kind() != ErrorKind::ReadOnly;
         if (result.canBlock)
             result.trouble = e.error();
     }
