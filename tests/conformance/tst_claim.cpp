@@ -22,6 +22,8 @@ private Q_SLOTS:
 
     void marksLeasesAndReturnsWhatARunNeeds();
     void aRecordInOthersWordsComesWhole();
+    void anEmptyFieldYieldsToAnotherSpelling_data();
+    void anEmptyFieldYieldsToAnotherSpelling();
     void servesInstanceThenGroupThenTypeAtEachPriority();
     void servesOldestFirst();
     void servesNewestFirstWhenAsked();
@@ -131,6 +133,59 @@ void ClaimSuite::aRecordInOthersWordsComesWhole()
     QCOMPARE(job.state, JobState::Running);
     QCOMPARE(job.attempt, 1);
     QVERIFY(job.raw.contains({"x-theirs", "kept"}));
+}
+
+void ClaimSuite::anEmptyFieldYieldsToAnotherSpelling_data()
+{
+    QTest::addColumn<QByteArray>("ours");
+    QTest::addColumn<QByteArray>("theirs");
+    QTest::addColumn<bool>("isNoLonger");
+    for (const auto &[ours, theirs] :
+         {std::pair("script", "payload"), std::pair("script_type", "scriptType"), std::pair("caller_id", "callerId"),
+          std::pair("context_id", "contextId"), std::pair("log_path", "logPath"), std::pair("worker_id", "actor_id"),
+          std::pair("worker_id", "actorId")}) {
+        QTest::addRow("%s, %s", ours, theirs) << QByteArray(ours) << QByteArray(theirs) << false;
+    }
+    QTest::newRow("script, payload, as many fields as ours") << QByteArray("script") << QByteArray("payload") << true;
+    QTest::newRow("script_type, scriptType, as many fields as ours")
+        << QByteArray("script_type") << QByteArray("scriptType") << true;
+}
+
+/// What counts is the first spelling that is not empty, for the worker as for whoever looks at the job.
+void ClaimSuite::anEmptyFieldYieldsToAnotherSpelling()
+{
+    QFETCH(QByteArray, ours);
+    QFETCH(QByteArray, theirs);
+    QFETCH(bool, isNoLonger);
+    Job draft = m.draft();
+    draft.target.legacyWorker.clear();
+    if (m.workKey().contains("worker"))
+        draft.target.legacyWorker = m.workerId("python");
+    m.submit(draft);
+    const QByteArray key = hero::keys::job(draft.id);
+    const QByteArray value = ours == "script_type" ? "Python" : ours == "worker_id" ? m.workerId("python") : "theirs";
+    const qint64 fields = m.run(cmd("HLEN", key)).toInteger();
+    m.run(cmd("HSET", key, ours, "", theirs, value));
+    if (isNoLonger)
+        m.run(cmd("HDEL", key, "retries"));
+    QVERIFY(!isNoLonger || m.run(cmd("HLEN", key)).toInteger() == fields);
+    const Job shown = await(m.inspector->job(draft.id, 65'536)).job;
+    const auto claims = m.claim(m.worker());
+    QCOMPARE(claims.size(), size_t(1));
+    const Job &job = claims.front().job;
+    QCOMPARE(job.script, shown.script);
+    QCOMPARE(job.target.type, QByteArray("python"));
+    QCOMPARE(shown.target.type, QByteArray("python"));
+    QCOMPARE(job.callerId, shown.callerId);
+    QCOMPARE(job.contextId, shown.contextId);
+    QCOMPARE(job.logPath, shown.logPath);
+    QCOMPARE(job.target.legacyWorker, shown.target.legacyWorker);
+    const QHash<QByteArray, QByteArray> read{{"script", job.script},      {"script_type", value},
+                                             {"caller_id", job.callerId}, {"context_id", job.contextId},
+                                             {"log_path", job.logPath},   {"worker_id", job.target.legacyWorker}};
+    QCOMPARE(read.value(ours), value);
+    await(m.producer->stop(job.id)); // it stands where its type says
+    QCOMPARE(await(m.consumers.back()->stopRequested(claims)), QList<QByteArray>{job.id});
 }
 
 void ClaimSuite::servesInstanceThenGroupThenTypeAtEachPriority()

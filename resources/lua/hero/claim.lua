@@ -31,27 +31,37 @@ local result = { 0 }
 
 -- The places of a record's values as they are read: first what every job has, then what most do not have.
 local STATUS, SCRIPT, TYPE, TIMEOUT, CONCURRENT, ENV, CALLER, CONTEXT, ATTEMPT = 1, 2, 3, 4, 5, 6, 7, 8, 9
-local WORKER, ACCESS, ACTOR, QUEUES, NOT_BEFORE, PROGRESS = 10, 12, 13, 14, 15, 16
+local WORKER, ACCESS, QUEUES, NOT_BEFORE, PROGRESS = 10, 12, 13, 14, 15
 
--- Written as we write it: then none of these is missing.
+-- Written as we write it: then none of these is missing, none is empty whose value may stand in another spelling, and
+-- nothing is in the spellings of others.
 local function is_in_our_words(r)
-  return r[SCRIPT] and r[TYPE] and r[TIMEOUT] and r[CONCURRENT] and r[ENV] and r[CALLER] and r[CONTEXT]
+  return r[SCRIPT] and r[SCRIPT] ~= '' and r[TYPE] and r[TYPE] ~= '' and r[TIMEOUT] and r[CONCURRENT] and r[ENV]
+    and r[CALLER] and r[CONTEXT] and not r.has_other_words
 end
 
 local function read_rest(key, record)
-  local rest = redis.call('HMGET', key, 'worker_id', 'log_path', 'access', 'actor_id', 'queues', 'not_before', 'progress')
-  for i, value in ipairs(rest) do record[ATTEMPT + i] = value end
+  local rest = redis.call('HMGET', key, 'worker_id', 'log_path', 'access', 'queues', 'not_before', 'progress', 'logPath',
+    'actor_id', 'actorId', 'callerId', 'contextId')
+  for i, value in ipairs(rest) do
+    if i <= PROGRESS - ATTEMPT then
+      record[ATTEMPT + i] = value
+    elseif value and value ~= '' then
+      record.has_other_words = true
+    end
+  end
 end
 
 -- Dispatched, in our words, and in no second queue. What submit_plain wrote, has never been claimed and still has as many
--- fields as then has none of those that most do not have: then these are not looked for.
+-- fields as then has none of those that most do not have, and no other spellings: then these are not looked for (a look
+-- at all names would cost each claim a third more).
 local function is_plain(key, r)
   if r[STATUS] ~= 'dispatched' or not is_in_our_words(r) or #r[SCRIPT] + #r[ENV] > math.min(MOST_BYTES, room) then
     return false
   end
   if r[ATTEMPT] == '0' and redis.pcall('HLEN', key) == PLAIN_FIELDS then return true end
   read_rest(key, r)
-  return not (r[WORKER] or r[ACTOR] or r[QUEUES])
+  return not (r[WORKER] or r[QUEUES] or r.has_other_words)
 end
 
 local claimers = {} -- by number of the type
@@ -86,7 +96,7 @@ local function make_seldom()
     if is_error(record) then return 'not a job record', number end
     if not record[STATUS] then return redis.call('EXISTS', key) == 1 and 'no status' or 'no record', number end
     if number == 0 then
-      local kind = string.lower(record[TYPE] or redis.call('HGET', key, 'scriptType') or '')
+      local kind = string.lower(filled(record[TYPE], redis.call('HGET', key, 'scriptType')))
       number = kind == '' and 1 or number_of[kind]
     end
     local status = string.lower(string.sub(record[STATUS], 1, 64))
@@ -95,7 +105,7 @@ local function make_seldom()
     if status ~= 'started' or redis.call('ZSCORE', KEYS[2 * (number or 1) - 1], id) then return 'stale', number end
     -- Queued again by a foreign monitor that leaves the status (HD6): only when nobody can still be running it.
     local times = redis.call('HMGET', key, 'updated_at', 'updatedAt', 'timeout')
-    local since, timeout = ms_of(times[1] or times[2]), timeout_of(times[3])
+    local since, timeout = ms_of(filled(times[1], times[2])), timeout_of(times[3])
     if number and since and timeout > 0 and since + timeout * 1000 + REQUEUE_GRACE_MS < at then return 'mine', number end
     return 'stale', number
   end
@@ -108,8 +118,7 @@ local function make_seldom()
 
   -- Whether somebody asked to stop it before anybody ran it, as other producers do (PROTOCOLS, Stop).
   local function is_stopped(id, number, record)
-    local worker = record[WORKER] or record[ACTOR] or ''
-    if worker == '' and not is_in_our_words(record) then worker = worker_of(id) end
+    local worker = is_in_our_words(record) and (record[WORKER] or '') or worker_of(id)
     local lists = {}
     for _, list in ipairs(request_lists(ARGV[7 + number], claimer_of(number), worker)) do
       if is_there(list) then lists[#lists + 1] = list end
@@ -143,7 +152,7 @@ local function make_seldom()
       end
       return
     end
-    local worker = record[WORKER] or record[ACTOR] or not is_in_our_words(record) and worker_of(id) or ''
+    local worker = is_in_our_words(record) and (record[WORKER] or '') or worker_of(id)
     for _, other in ipairs(legacy_keys(kind, worker)) do take_out(id, other) end
   end
 

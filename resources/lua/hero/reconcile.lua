@@ -25,7 +25,7 @@ end
 
 local function find_again(id)
   local record = redis.call('HMGET', job_key(id), 'updated_at', 'updatedAt', 'timeout', 'requeued_at')
-  local since = ms_of(record[1] or record[2])
+  local since = ms_of(filled(record[1], record[2]))
   local patience = grace
   if record[4] then patience = patience + timeout_of(record[3]) * 1000 end -- whoever popped it may still run it
   local is_odd = not since or since > at + SKEW_MS
@@ -45,7 +45,7 @@ end
 -- Its lease is gone without its end: recover finds it by a lease that is over.
 local function lease_again(id)
   local record = redis.call('HMGET', job_key(id), 'claim', 'script_type', 'scriptType', 'claimed_by', 'attempt')
-  local kind = string.match(record[4] or '', '^([^:]+):') or string.lower(record[2] or record[3] or '')
+  local kind = string.match(record[4] or '', '^([^:]+):') or string.lower(filled(record[2], record[3]))
   if not record[1] or kind == '' then return end -- a foreign worker's run: only a person can tell
   -- The run of that claim has ended: somebody else took the job when it was queued again.
   if redis.call('HEXISTS', job_key(id), 'run_' .. whole(count_of(record[5]))) == 1 then return end

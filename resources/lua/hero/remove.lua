@@ -68,7 +68,7 @@ local function take_twins_out()
 end
 
 local record = redis.call('HMGET', KEYS[1], 'claimed_by', 'script_type', 'scriptType', 'queues')
-local kind = string.lower(record[2] or record[3] or '')
+local kind = string.lower(filled(record[2], record[3]))
 local is_legacy, places
 if only ~= '' then
   is_legacy, places = take_twins_out()

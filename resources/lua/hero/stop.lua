@@ -11,7 +11,7 @@ local status = status_of(id)
 if status == 'missing' then return 'gone' end
 if status == 'invalid' then return status end
 local record = redis.call('HMGET', KEYS[1], 'claimed_by', 'script_type', 'scriptType')
-local kind = string.lower(record[2] or record[3] or '')
+local kind = string.lower(filled(record[2], record[3]))
 if OVER[status] then
   clear_requests(id, kind, record[1])
   return 'over'

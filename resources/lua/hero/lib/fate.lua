@@ -142,7 +142,7 @@ end
 -- says (PROTOCOLS, Routing): when it is in none of the first.
 local function lists_of(id)
   local t = redis.call('HMGET', job_key(id), 'script_type', 'scriptType', 'group', 'instance')
-  local kind, group, instance = string.lower(t[1] or t[2] or ''), t[3] or '', t[4] or ''
+  local kind, group, instance = string.lower(filled(t[1], t[2])), t[3] or '', t[4] or ''
   local list, wider = {}, {}
   add_queues(list, kind, group, instance)
   if instance ~= '' then add_queues(wider, kind, group ~= '' and group or 'default', '') end

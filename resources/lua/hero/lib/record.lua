@@ -7,6 +7,12 @@ local PLAIN_FIELDS, CLAIM_FIELDS = 15, 3
 
 local function is_error(reply) return type(reply) == 'table' and reply.err ~= nil end
 
+-- The first of two spellings of a field that is there and not empty (PROTOCOLS, "we also read"); '' when none is.
+local function filled(first, second)
+  if first and first ~= '' then return first end
+  return second or ''
+end
+
 -- A refusal because of the user's rights; Redis words it in its own way inside a script.
 local function is_forbidden(reply)
   return is_error(reply) and (string.find(reply.err, 'NOPERM', 1, true) or string.find(reply.err, 'ACL failure', 1, true)
@@ -124,7 +130,7 @@ end
 local function route_of(id)
   local t = redis.pcall('HMGET', job_key(id), 'script_type', 'scriptType', 'group', 'instance', 'priority', 'queues')
   if is_error(t) then return '', {} end
-  local kind = string.lower(t[1] or t[2] or '')
+  local kind = string.lower(filled(t[1], t[2]))
   if #kind > 64 then kind = '' end
   local named, queues = {}, {}
   add_ids(named, {}, t[6])
