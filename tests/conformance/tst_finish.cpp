@@ -28,6 +28,7 @@ private Q_SLOTS:
     void runsThatEndTogetherEndEachForItself();
     void whatCameMeanwhileIsSeenAtTheEnd();
     void aFailedRunWaitsForItsRetry();
+    void aRetryThatCannotWaitEndsTheJobAndSaysWhy();
     void aRetryThatSucceedsLeavesNoError();
     void timeoutsAreRetriedAndStopsAreNot();
     void retriesEnd();
@@ -241,6 +242,30 @@ void FinishSuite::aFailedRunWaitsForItsRetry()
     QCOMPARE(m.list(m.workKey()), QList<QByteArray>{draft.id});
     QCOMPARE(await(m.inspector->summaries({draft.id})).front().state, JobState::Queued);
     QCOMPARE(m.claim(worker).front().job.attempt, 2);
+}
+
+/// Something else stands where retries wait: the job ends with its own error, and the person learns what is in the way.
+void FinishSuite::aRetryThatCannotWaitEndsTheJobAndSaysWhy()
+{
+    m.run(cmd("SET", hero::keys::delayed(), "no sorted set"));
+    Job draft = m.draft();
+    draft.retries = 3;
+    const QByteArray id = m.submit(draft);
+    auto *worker = m.worker();
+    const Claim claim = m.claim(worker).front();
+    QCOMPARE(await(worker->finish(claim, m.failure("boom"))), Consumer::FinishOutcome::Committed);
+    const QByteArray error = m.field(id, "error");
+    QVERIFY2(error.startsWith("boom\nIt was not tried again: hero:q:delayed"), error.constData());
+    QVERIFY2(error.contains("holds a string"), error.constData());
+    QCOMPARE(m.list(hero::keys::reply(id)), QList<QByteArray>{error});
+    QVERIFY(m.zset(hero::keys::lease("python")).isEmpty());
+    QCOMPARE(m.run(cmd("DEL", hero::keys::delayed())).toInteger(), 1);
+    QCOMPARE(await(worker->finish(claim, m.failure("boom"))), Consumer::FinishOutcome::Committed); // said again
+    QCOMPARE(await(worker->finish(claim, m.failure("other"))), Consumer::FinishOutcome::Stale);
+    QCOMPARE(m.places(id), 1);
+    await(m.producer->retry(id));
+    QCOMPARE(await(worker->finish(m.claim(worker).front(), m.success("ok"))), Consumer::FinishOutcome::Committed);
+    QVERIFY(m.field(id, "error").isEmpty());
 }
 
 void FinishSuite::aRetryThatSucceedsLeavesNoError()

@@ -97,6 +97,7 @@ private Q_SLOTS:
     void waitsForJobsOutsideAndIsKnownToThem();
     void isRefusedAsAWhole_data();
     void isRefusedAsAWhole();
+    void isRefusedWhereItsJobsCannotWait();
     void aCircleIsRefusedByName();
     void theSameAgainIsOneGraph();
     void aLostAnswerIsAskedForAgain_data();
@@ -185,6 +186,14 @@ void GraphSuite::isRefusedAsAWhole()
     QVERIFY2(error->message.contains(QString::fromLatin1(named)), qPrintable(error->message));
     QCOMPARE(m.run(cmd("DBSIZE")).toInteger(), keysBefore);
     QVERIFY(m.list(m.workKey()).isEmpty());
+}
+
+void GraphSuite::isRefusedWhereItsJobsCannotWait()
+{
+    m.run(cmd("SET", hero::keys::waiting(), "no sorted set"));
+    QCOMPARE(failureOf(m.producer->submitGraph(chain(3))), ErrorKind::WrongType);
+    m.run(cmd("DEL", hero::keys::waiting()));
+    expectNothing();
 }
 
 void GraphSuite::aCircleIsRefusedByName()

@@ -301,7 +301,8 @@ void LeaseSuite::aRescuedJobIsFoundWhenItsQueueBroke()
     m.endLease(id);
     m.run(cmd("SET", m.workKey(), "broken"));
     QCOMPARE(await(worker->recover()), 1);
-    QCOMPARE(m.field(id, "error"), QByteArray("worker lost"));
+    QCOMPARE(m.field(id, "error"),
+             "worker lost; it could not be queued again, because " + m.workKey() + " holds a string");
     QCOMPARE(m.list(hero::keys::dead("python")), QList<QByteArray>{id});
 }
 

@@ -56,6 +56,8 @@ private Q_SLOTS:
     void moveFindsAJobThatOthersQueued();
     void moveOfAWaitingJobWaitsOn();
     void moveOfADelayedJobKeepsItsTime();
+    void moveLooksPastAnotherThingWhereDelayedJobsWait();
+    void retryIsRefusedWhereItCannotWait();
     void moveIsRefusedOnceItRuns();
     void moveChecksTheTarget();
     void aRemovedJobComesBackAsItWas_data();
@@ -68,6 +70,8 @@ private Q_SLOTS:
     void aFinishedJobStandsAgainBeforeWhatNeededIt();
     void restoreOverwritesNothing();
     void restoreIsRefusedWhereItsQueueIsNoList();
+    void restoreIsRefusedWhereItCannotWait_data();
+    void restoreIsRefusedWhereItCannotWait();
     void aRecordOfThousandsOfFieldsComesBack();
     void takingFromAQueueTakesOnlyWhatWaitsThere();
 };
@@ -217,6 +221,27 @@ void MoveSuite::moveOfADelayedJobKeepsItsTime()
     m.run(cmd("ZADD", hero::keys::delayed(), 1, id));
     await(worker->recover());
     QVERIFY(hold(m.workKeys("osis"), {id}));
+}
+
+void MoveSuite::moveLooksPastAnotherThingWhereDelayedJobsWait()
+{
+    const QByteArray id = m.submit();
+    m.run(cmd("SET", hero::keys::delayed(), "no sorted set"));
+    QVERIFY(await(m.producer->move(id, target("osis"))));
+    QVERIFY(hold(m.workKeys("osis"), {id}));
+}
+
+void MoveSuite::retryIsRefusedWhereItCannotWait()
+{
+    const QByteArray first = m.submit();
+    Job draft = m.draft();
+    draft.prerequisites = {first};
+    const QByteArray id = m.submit(draft);
+    await(m.producer->stop(id));
+    const Reply before = m.run(cmd("HGETALL", hero::keys::job(id)));
+    m.run(cmd("SET", hero::keys::waiting(), "no sorted set"));
+    QCOMPARE(failureOf(m.producer->retry(id)), ErrorKind::WrongType);
+    QCOMPARE(m.run(cmd("HGETALL", hero::keys::job(id))), before);
 }
 
 void MoveSuite::moveIsRefusedOnceItRuns()
@@ -378,6 +403,31 @@ void MoveSuite::restoreIsRefusedWhereItsQueueIsNoList()
     m.run(cmd("DEL", m.workKey()));
     QVERIFY(await(m.producer->restore(*taken)));
     QVERIFY(hold(m.workKeys(), {id}));
+}
+
+void MoveSuite::restoreIsRefusedWhereItCannotWait_data()
+{
+    QTest::addColumn<QByteArray>("key");
+    QTest::newRow("for its time") << hero::keys::delayed();
+    QTest::newRow("for its prerequisite") << hero::keys::waiting();
+}
+
+void MoveSuite::restoreIsRefusedWhereItCannotWait()
+{
+    QFETCH(QByteArray, key);
+    Job draft = m.draft();
+    if (key == hero::keys::delayed())
+        draft.notBefore = Clock::system().now() + std::chrono::hours{1};
+    else
+        draft.prerequisites = {m.submit()};
+    const QByteArray id = m.submit(draft);
+    const auto taken = await(m.producer->take(id, {}));
+    m.run(cmd("SET", key, "no sorted set"));
+    QCOMPARE(failureOf(m.producer->restore(*taken)), ErrorKind::WrongType);
+    QCOMPARE(m.exists(hero::keys::job(id)), 0);
+    m.run(cmd("DEL", key));
+    QVERIFY(await(m.producer->restore(*taken)));
+    QCOMPARE(m.places(id), 1);
 }
 
 void MoveSuite::aRecordOfThousandsOfFieldsComesBack()

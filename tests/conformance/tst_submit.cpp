@@ -30,6 +30,8 @@ private Q_SLOTS:
     void refusesBadDrafts_data();
     void refusesBadDrafts();
     void writesNothingWhenTheQueueKeyIsOfAnotherType();
+    void writesNothingWhereItCannotWait_data();
+    void writesNothingWhereItCannotWait();
     void previewNamesQueueListenersAndJobsAhead();
     void retryRunsATerminalJobAgain();
     void retryOfARunningJobIsRefused();
@@ -238,6 +240,29 @@ void SubmitSuite::writesNothingWhenTheQueueKeyIsOfAnotherType()
     const Job draft = m.draft();
     QCOMPARE(failureOf(m.producer->submit(draft)), ErrorKind::WrongType);
     QCOMPARE(m.exists(hero::keys::job(draft.id)), 0);
+}
+
+void SubmitSuite::writesNothingWhereItCannotWait_data()
+{
+    QTest::addColumn<QByteArray>("key");
+    QTest::newRow("for its time") << hero::keys::delayed();
+    QTest::newRow("for its prerequisite") << hero::keys::waiting();
+}
+
+void SubmitSuite::writesNothingWhereItCannotWait()
+{
+    QFETCH(QByteArray, key);
+    Job draft = m.draft();
+    if (key == hero::keys::delayed())
+        draft.notBefore = Clock::system().now() + std::chrono::hours{1};
+    else
+        draft.prerequisites = {m.submit()};
+    m.run(cmd("SET", key, "no sorted set"));
+    QCOMPARE(failureOf(m.producer->submit(draft)), ErrorKind::WrongType);
+    QCOMPARE(m.exists(hero::keys::job(draft.id)), 0);
+    m.run(cmd("DEL", key));
+    m.submit(draft);
+    QCOMPARE(m.places(draft.id), 1);
 }
 
 void SubmitSuite::previewNamesQueueListenersAndJobsAhead()

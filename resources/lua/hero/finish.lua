@@ -2,7 +2,7 @@
 -- needs: keys record fate
 -- Commits the ends of runs, each for itself.
 -- Keeps true: one terminal commit per job, by the holder of the token (I4, I6); a failed run with attempts left waits in
--- hero:q:delayed (I1); reply lists expire (HD12); what waits for the job is released or failed in the same step (I9).
+-- hero:q:delayed (I1), and ends where that key holds another thing, with a word about it; reply lists expire (HD12); what waits for the job is released or failed in the same step (I9).
 -- Repeating a commit that took place answers as the first time and changes nothing.
 -- KEYS: for each type its lease zset and its claims hash
 -- ARGV: 1 reply TTL ms, 2 number of types, then the types, then groups of runs that have this in common: how many, number
@@ -46,7 +46,21 @@ local function make_seldom()
   local KEPT_RUNS = 20
   local over = {} -- the runs of jobs that are over now
 
+  local NOT_RETRIED = '\nIt was not tried again: '
+
   local function error_of(run) return run.group.ending ~= 'finished' and ARGV[run.word + REASON] or '' end
+
+  -- The error that the job ends with.
+  local function last_error_of(run)
+    if not run.obstacle then return error_of(run) end
+    return error_of(run) .. NOT_RETRIED .. DELAYED .. ', where retries wait, holds a ' .. run.obstacle
+      .. '. Remove or rename that key, then retry the job.'
+  end
+
+  local function is_same_error(run, stored)
+    local reason = error_of(run)
+    return stored == reason or string.sub(stored, 1, #reason + #NOT_RETRIED) == reason .. NOT_RETRIED
+  end
 
   -- The outcome of a run that is not this worker's to end.
   local function outcome_of_other(run, status)
@@ -55,7 +69,7 @@ local function make_seldom()
     if is_error(record) or record[1] ~= run.group.token then return 'stale' end
     if status == 'dispatched' and not is_finished then return 'retry' end
     local same = status == (is_finished and 'finished' or 'error') and (record[2] or '') == ARGV[run.word + OUTPUT]
-      and (record[3] or '') == error_of(run)
+      and is_same_error(run, record[3] or '')
     return same and 'committed' or 'stale'
   end
 
@@ -80,6 +94,8 @@ local function make_seldom()
     run.is_ours, run.had_error, run.had_progress = true, record[1], record[2]
     local failures = failures_before_retry(run)
     if not failures or is_in_any(run.id, requests_for(run.group)) then return 'committed' end
+    run.obstacle = wrong_set(DELAYED)
+    if run.obstacle then return 'committed' end
     run.due = at + math.floor(tonumber(ARGV[run.word + JITTER])
       * math.min(RETRY_LIMIT_MS, RETRY_BASE_MS * 2 ^ math.min(failures - 1, 20)))
     redis.call('ZADD', DELAYED, run.due, run.id)
@@ -92,7 +108,7 @@ local function make_seldom()
       redis.call('HSET', key, 'status', 'dispatched', 'output', output, 'error', error_of(run), 'updated_at', stamp,
         'not_before', stamp_of(run.due), group.field, kept)
     elseif group.ending ~= 'finished' then
-      redis.call('HSET', key, 'status', 'error', 'output', output, 'error', error_of(run), 'updated_at', stamp,
+      redis.call('HSET', key, 'status', 'error', 'output', output, 'error', last_error_of(run), 'updated_at', stamp,
         'finished_at', stamp, group.field, kept)
     else
       redis.call('HSET', key, 'status', 'finished', 'output', output, 'updated_at', stamp, 'finished_at', stamp,
@@ -112,7 +128,7 @@ local function make_seldom()
     local is_finished = run.group.ending == 'finished'
     for _, list in ipairs(requests_for(run.group)) do redis.pcall('LREM', list, 0, run.id) end
     local record = redis.call('HMGET', run.key, 'queues', 'dependents')
-    push_reply(run.id, is_finished and ARGV[run.word + OUTPUT] or error_of(run), reply_ms,
+    push_reply(run.id, is_finished and ARGV[run.word + OUTPUT] or last_error_of(run), reply_ms,
       record[1] or not is_canonical(run.group.queue))
     local dependents = record[2] or ''
     if dependents == '' or dependents == '[]' then return end

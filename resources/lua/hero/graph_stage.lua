@@ -8,7 +8,8 @@
 --       not committed, 5 reply TTL ms, 6 number of jobs, then for each: id, ids outside the graph that it waits for as
 --       JSON array, number of fields, name and value of each
 -- Returns {'staged'}, {'committed', how many jobs are still to grow}, {'lost'} when earlier parts have gone, or a refusal,
---         with which the whole is dropped: {'differs', id}, {'missing', id…}, {'failed', id}.
+--         with which the whole is dropped: {'differs', id}, {'missing', id…}, {'failed', id}; {'invalid', key} when one of
+--         the keys that it needs holds another thing.
 local name, before, is_last, ttl, reply_ms = ARGV[1], tonumber(ARGV[2]), ARGV[3] == '1', ARGV[4], ARGV[5]
 local GROW = 200
 
@@ -17,6 +18,9 @@ local function drop()
   redis.call('DEL', KEYS[1])
 end
 
+for _, key in ipairs({ GRAPHS, WAITING }) do
+  if wrong_set(key) then return { 'invalid', key } end
+end
 if redis.call('ZSCORE', GRAPHS, name) then return { 'committed', whole(redis.call('LLEN', KEYS[1])) } end
 if redis.pcall('HGET', job_key(ARGV[7]), 'graph') == name then return { 'committed', '0' } end
 

@@ -18,7 +18,8 @@ local queues = {}
 add_ids(queues, {}, ARGV[2])
 local wrong = first_wrong(queues)
 if wrong then return { 'invalid', wrong } end
-local delayed = redis.call('ZSCORE', DELAYED, id)
+local delayed = redis.pcall('ZSCORE', DELAYED, id)
+if is_error(delayed) then delayed = nil end -- another thing stands there
 local waits = status == 'waiting_for_prerequisites' or delayed
 
 -- Where it is when it waits in a queue; where it will be queued when it does not yet.

@@ -63,9 +63,13 @@ local function rescue(id)
     redis.call('HDEL', job_key(id), 'claim', 'progress', 'requeued_at')
     count(queue, 'rescued')
   else
-    redis.call('HSET', job_key(id), 'dead_reason', 'worker lost')
+    local reason = 'worker lost'
+    if is_error(requeued) then
+      reason = reason .. '; it could not be queued again, because ' .. queue .. ' holds a ' .. redis.call('TYPE', queue).ok
+    end
+    redis.call('HSET', job_key(id), 'dead_reason', reason)
     bury(kind, id)
-    give_up(id, queue, 'worker lost')
+    give_up(id, queue, reason)
   end
   return true
 end

@@ -10,6 +10,9 @@
 local id, reply_ms = ARGV[1], ARGV[2]
 local LOOK = 10000
 if redis.call('EXISTS', KEYS[1]) == 1 then return { 'exists' } end
+for _, key in ipairs({ WAITING, DELAYED }) do
+  if wrong_set(key) then return { 'invalid', key } end
+end
 local FIELDS_A_TIME = 1000
 for i = 3, #ARGV, FIELDS_A_TIME do
   redis.call('HSET', KEYS[1], unpack(ARGV, i, math.min(i + FIELDS_A_TIME - 1, #ARGV)))

@@ -16,6 +16,7 @@ local kind, queues, is_new = queues_again(id, ARGV[2], ARGV[3] == '1')
 if not queues then return { 'invalid', is_new } end
 local state, culprit = state_of_prerequisites(prerequisites_of(id))
 if state == 'failed' then return { 'failed', culprit } end
+if state == 'waiting' and wrong_set(WAITING) then return { 'invalid', WAITING } end
 
 local at = server_ms()
 unlist(id)

@@ -70,6 +70,8 @@ end
 local at = server_ms()
 local stamp = stamp_of(at)
 local is_later = scheduled and scheduled > at
+if waits and wrong_set(WAITING) then return { 'invalid', WAITING } end
+if is_later and wrong_set(DELAYED) then return { 'invalid', DELAYED } end
 -- Where it will be queued again, when that is not simply what its target says.
 if #queues > 1 or not is_canonical(queues[1]) then redis.call('HSET', KEYS[1], 'queues', ARGV[2]) end
 if is_later then redis.call('HSET', KEYS[1], 'not_before', stamp_of(scheduled)) end

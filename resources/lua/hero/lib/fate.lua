@@ -45,6 +45,12 @@ local function first_wrong(queues)
   end
 end
 
+-- What another type than a sorted set a key holds; nil when jobs can wait there. To look before the first write.
+local function wrong_set(key)
+  local kind = redis.call('TYPE', key).ok
+  return kind ~= 'zset' and kind ~= 'none' and kind or nil
+end
+
 local function close_with_error(id, reason, stamp, reply_ms, is_legacy)
   is_legacy = is_legacy or redis.call('HEXISTS', job_key(id), 'queues') == 1
   redis.call('HSET', job_key(id), 'status', 'error', 'error', reason, 'updated_at', stamp, 'finished_at', stamp)

@@ -28,7 +28,7 @@ local function grow_one(id, at, stamp, reply_ms)
   end
   local _, queues = route_of(id)
   count(queues[1], 'submitted')
-  redis.call('ZADD', WAITING, whole(at), id)
+  redis.pcall('ZADD', WAITING, whole(at), id)
   settle_waiting(id, stamp, reply_ms)
 end
 
