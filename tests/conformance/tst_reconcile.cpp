@@ -36,6 +36,7 @@ private Q_SLOTS:
     void recoverFindsEveryTypeThatWasLeased();
     void recoverMovesWhatIsDelayedWithNobodyWorking();
     void aJobLostByAForeignPopIsPushedOnceMore();
+    void aLostJobThatWasAskedToStopEnds();
     void aYoungOneIsLeftAlone();
     void whatIsQueuedOrDelayedStaysAsItIs();
     void aJobThatIsLostTwiceIsGivenUp();
@@ -96,6 +97,27 @@ void ReconcileSuite::aYoungOneIsLeftAlone()
     loseByForeignPop(); // its worker may be about to write "started"
     QCOMPARE(reconcile(), 0);
     QVERIFY(m.list(m.workKey()).isEmpty());
+}
+
+/// Whoever popped it never ran it: nobody shall run it now.
+void ReconcileSuite::aLostJobThatWasAskedToStopEnds()
+{
+    const QByteArray id = m.submit();
+    Job behind = m.draft();
+    behind.prerequisites = {id};
+    m.submit(behind);
+    loseByForeignPop();
+    QCOMPARE(await(m.producer->stop(id)), Producer::StopOutcome::RequestSent);
+    QCOMPARE(reconcile(), 0);
+    QCOMPARE(m.field(id, "status"), QByteArray("dispatched"));
+    makeOld(id);
+    QCOMPARE(reconcile(), 1);
+    QCOMPARE(m.field(id, "status"), QByteArray("error"));
+    QCOMPARE(m.field(id, "error"), QByteArray("stopped"));
+    QCOMPARE(m.list(hero::keys::reply(id)), QList<QByteArray>{"stopped"});
+    QCOMPARE(m.field(behind.id, "error"), QByteArray("prerequisite " + id + " failed"));
+    QCOMPARE(m.exists("hero:q:ctl:type:python"), 0);
+    QCOMPARE(m.places(id), 1);
 }
 
 void ReconcileSuite::whatIsQueuedOrDelayedStaysAsItIs()
@@ -204,8 +226,8 @@ void ReconcileSuite::aJobThatOthersLeftForMoreWorkersIsNotLost_data()
     QTest::newRow("the type, another priority") << QByteArray("hero:q:work:type:python:prio:0");
 }
 
-/// Its instance does not live, so the other dispatcher fell back to a queue that more workers serve. To queue it once more
-/// where its record points would run it twice.
+/// Its instance does not live, so the other dispatcher fell back to a queue that more workers serve. To queue it once
+/// more where its record points would run it twice.
 void ReconcileSuite::aJobThatOthersLeftForMoreWorkersIsNotLost()
 {
     QFETCH(QByteArray, queue);
@@ -271,8 +293,8 @@ void ReconcileSuite::aRunInBetweenMakesTheNextLossTheFirst()
 void ReconcileSuite::aForeignWaitingJobIsLookedAfter()
 {
     const QByteArray before = m.submit();
-    m.run(cmd("HSET", hero::keys::job("foreign"), "status", "waiting_for_prerequisites", "script_type", "osis", "dependencies",
-              before));
+    m.run(cmd("HSET", hero::keys::job("foreign"), "status", "waiting_for_prerequisites", "script_type", "osis",
+              "dependencies", before));
     reconcile();
     QCOMPARE(m.zset(hero::keys::waiting()), QList<QByteArray>{"foreign"});
     m.setField(before, "status", "finished");

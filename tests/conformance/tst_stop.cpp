@@ -24,6 +24,7 @@ private Q_SLOTS:
     void aRunningJobIsAskedOnTheListOfItsClaimer();
     void aJobOfAForeignWorkerIsAskedOnTheListOfItsType();
     void aForeignRunAfterOursIsAskedOnTheListOfItsType();
+    void aJobThatSomebodyHasJustPoppedIsAsked();
     void aRequestBeforeTheClaimStartsNothing_data();
     void aRequestBeforeTheClaimStartsNothing();
     void aRetryIsNotStoppedByAnOldRequest();
@@ -117,6 +118,29 @@ void StopSuite::aForeignRunAfterOursIsAskedOnTheListOfItsType()
     QCOMPARE(await(m.producer->stop(id)), Producer::StopOutcome::RequestSent);
     QCOMPARE(m.list("hero:q:ctl:type:python"), QList<QByteArray>{id});
     QCOMPARE(m.exists("hero:q:ctl:type:python:group:default:inst:1"), 0);
+}
+
+/// A worker of others writes `started` after its pop, whatever stands there by then: the job is not said to be stopped.
+void StopSuite::aJobThatSomebodyHasJustPoppedIsAsked()
+{
+    const QByteArray id = m.submit();
+    Job second = m.draft();
+    second.prerequisites = {id};
+    m.submit(second);
+    m.run(cmd("BLPOP", m.workKey(), 1));
+    for (int i = 0; i < 2; ++i) {
+        QCOMPARE(await(m.producer->stop(id)), Producer::StopOutcome::RequestSent);
+        QCOMPARE(m.field(id, "status"), QByteArray("dispatched"));
+        QCOMPARE(m.field(second.id, "status"), QByteArray("waiting_for_prerequisites"));
+        QCOMPARE(m.list("hero:q:ctl:type:python"), QList<QByteArray>{id});
+        for (const QByteArray &queue : m.workKeys())
+            QVERIFY(m.list(queue).isEmpty());
+    }
+    m.setField(id, "status", "started"); // now it looks, and finds the request
+    QCOMPARE(m.list("hero:q:ctl:type:python"), QList<QByteArray>{id});
+    m.setField(id, "status", "finished");
+    QCOMPARE(await(m.producer->stop(id)), Producer::StopOutcome::AlreadyOver);
+    QCOMPARE(m.exists("hero:q:ctl:type:python"), 0);
 }
 
 void StopSuite::aRequestBeforeTheClaimStartsNothing_data()

@@ -2,7 +2,8 @@
 -- needs: keys record fate
 -- Repairs jobs whose record and whose place have come apart (DESIGN, Hero: reconcile).
 -- Keeps true: a `dispatched` job is in a queue (I1), also when a foreign worker popped it and died before it wrote
--- `started` (HD3): it is pushed again once, and given up when it is lost a second time (I2). A job that waits is looked
+-- `started` (HD3): it is pushed again once, and given up when it is lost a second time (I2), or ends as stopped when
+-- somebody asked for that meanwhile. A job that waits is looked
 -- at by recover (HD16); one that we leased has a lease that ends.
 -- KEYS: none, because the lists stand nowhere but in the records
 -- ARGV: 1 grace ms, 2 served end LEFT or RIGHT, 3 reply TTL ms, then the ids
@@ -23,8 +24,14 @@ local function give_up(id, kind, queue, reason)
   moved = moved + 1
 end
 
+local function end_as_stopped(id)
+  close_with_error(id, 'stopped', stamp, reply_ms)
+  fail_dependents(id, stamp, reply_ms)
+  moved = moved + 1
+end
+
 local function find_again(id)
-  local record = redis.call('HMGET', job_key(id), 'updated_at', 'updatedAt', 'timeout', 'requeued_at')
+  local record = redis.call('HMGET', job_key(id), 'updated_at', 'updatedAt', 'timeout', 'requeued_at', 'claimed_by')
   local since = ms_of(filled(record[1], record[2]))
   local patience = grace
   if record[4] then patience = patience + timeout_of(record[3]) * 1000 end -- whoever popped it may still run it
@@ -34,6 +41,7 @@ local function find_again(id)
   -- Who wrote it says no time, or has another clock: the grace begins now.
   if is_odd then return redis.call('HSET', job_key(id), 'updated_at', stamp) end
   local kind, queues = route_of(id)
+  if clear_requests(id, kind, record[5]) then return end_as_stopped(id) end
   if #queues == 0 then return end
   if record[4] then return give_up(id, kind, queues[1], 'lost twice on its way to a worker') end
   if not push_to(queues, id, push) then return give_up(id, kind, queues[1], 'no usable queue') end

@@ -1,8 +1,10 @@
 #!lua flags=allow-oom
 -- needs: keys record fate
 -- Stops a job in whatever state it is (PROTOCOLS, Stop).
--- Keeps true: a stopped job is in no queue (HD9); a running one is only asked, its worker writes the end; terminal is
--- final (I4); no request outlives its job (I11).
+-- Keeps true: a stopped job is in no queue (HD9); a running one is only asked, its worker writes the end, and one that
+-- somebody else has popped and not marked yet is as good as running: `stopped` would be overwritten by `started`. When it
+-- is not run after all, whoever finds it ends it as it was asked (claim, reconcile). Terminal is final (I4); no request
+-- outlives its job (I11).
 -- KEYS: 1 job
 -- ARGV: 1 id, 2 reply TTL ms, 3 '1' when workers of the legacy family are asked too
 -- Returns 'gone', 'invalid', 'over', 'requested' or 'stopped'.
@@ -16,7 +18,8 @@ if OVER[status] then
   clear_requests(id, kind, record[1])
   return 'over'
 end
-if status == 'started' then
+
+local function ask()
   -- Who claimed it says where it listens. A worker of others does not: it may listen where the job was sent to. One of
   -- them runs it when there is no lease, also when one of ours had it before.
   local leased = redis.pcall('ZSCORE', lease_key(string.match(record[1] or '', '^[^:]*')), id)
@@ -30,8 +33,18 @@ if status == 'started' then
   end
   return 'requested'
 end
+
+-- Queued in fewer places than it was pushed to: somebody has just popped it, or lost it (HD3).
+local function is_taken(places)
+  local _, queues = route_of(id)
+  return status == 'dispatched' and kind ~= '' and #places < #queues
+end
+
+if status == 'started' then return ask() end
+local delayed = redis.pcall('ZSCORE', DELAYED, id)
+local is_legacy, places = unlist(id)
+if (not delayed or is_error(delayed)) and is_taken(places) then return ask() end
 local stamp = stamp_of(server_ms())
-local is_legacy = unlist(id)
 close_with_error(id, 'stopped', stamp, reply_ms, is_legacy)
 clear_requests(id, kind, record[1])
 fail_dependents(id, stamp, reply_ms)
