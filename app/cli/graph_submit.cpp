@@ -1,12 +1,12 @@
 #include "app/cli/graph_submit.h"
 
 #include "app/cli/job_json.h"
-#include "app/cli/server_time.h"
 #include "app/cli/table.h"
 #include "app/cli/words.h"
 
 #include "core/base/text.h"
 #include "core/job/dependency_graph.h"
+#include "core/protocol/schedule.h"
 
 #include <algorithm>
 
@@ -84,15 +84,8 @@ QCoro::Task<int> planGraphFile(Context *context, GraphFile file)
 QCoro::Task<int> submitGraphFile(Context *context, GraphFile file)
 {
     const std::unique_ptr<Producer> producer = context->producer();
-    const auto isLater = [](const Job &draft) { return draft.notBefore.has_value(); };
-    if (std::any_of(file.drafts.begin(), file.drafts.end(), isLater)) {
-        const Milliseconds ahead = co_await storeAhead(context->store, context->clock);
-        for (Job &draft : file.drafts) {
-            if (draft.notBefore)
-                *draft.notBefore += ahead;
-        }
-    }
-    co_await producer->submitGraph(file.drafts);
+    std::vector<Job> drafts = co_await byStoreClock(context->store, context->clock, file.drafts);
+    co_await producer->submitGraph(std::move(drafts));
     Console *const console = context->console;
     Json array = Json::array();
     for (size_t i = 0; i < file.drafts.size(); ++i) {

@@ -5,6 +5,7 @@
 #include "core/engine/protocols.h"
 #include "core/engine/store_factory.h"
 #include "core/engine/workspace_store.h"
+#include "core/protocol/schedule.h"
 #include "core/store/read_only_store.h"
 #include "core/worker/job_log.h"
 
@@ -192,6 +193,21 @@ void Connection::requireWritable() const
         throw StoreError(readOnlyError());
 }
 
+/// Its time is by our clock.
+QCoro::Task<Producer::Receipt> Connection::submitOnce(Job draft)
+{
+    std::vector<Job> drafts(1, std::move(draft));
+    drafts = co_await byStoreClock(m_store.get(), m_setup.clock, std::move(drafts));
+    Producer::Receipt receipt = co_await m_producer->submit(drafts.front());
+    co_return receipt;
+}
+
+QCoro::Task<void> Connection::submitGraphOnce(std::vector<Job> drafts)
+{
+    drafts = co_await byStoreClock(m_store.get(), m_setup.clock, std::move(drafts));
+    co_await m_producer->submitGraph(std::move(drafts));
+}
+
 QCoro::Task<SubmitReceipt> Connection::submit(Job draft)
 {
     requireWritable();
@@ -199,7 +215,7 @@ QCoro::Task<SubmitReceipt> Connection::submit(Job draft)
         draft.id = newJobId();
     std::optional<StoreError> lost;
     try {
-        Producer::Receipt receipt = co_await m_producer->submit(draft);
+        Producer::Receipt receipt = co_await submitOnce(draft);
         m_feed.touch({receipt.id});
         co_return SubmitReceipt{receipt.id, receipt.queueKeys};
     } catch (const StoreError &e) {
@@ -208,7 +224,7 @@ QCoro::Task<SubmitReceipt> Connection::submit(Job draft)
         lost = e;
     }
     co_await waitAfter(*lost); // the same draft with the same id is one job (RELIABILITY HD2), so asking again is safe
-    Producer::Receipt receipt = co_await m_producer->submit(draft);
+    Producer::Receipt receipt = co_await submitOnce(draft);
     m_feed.touch({receipt.id});
     co_return SubmitReceipt{receipt.id, receipt.queueKeys};
 }
@@ -228,7 +244,7 @@ QCoro::Task<int> Connection::submitGraph(std::vector<Job> drafts)
     requireWritable();
     std::optional<StoreError> lost;
     try {
-        co_await m_producer->submitGraph(drafts);
+        co_await submitGraphOnce(drafts);
     } catch (const StoreError &e) {
         if (!e.error().ambiguous)
             throw;
@@ -236,7 +252,7 @@ QCoro::Task<int> Connection::submitGraph(std::vector<Job> drafts)
     }
     if (lost) {
         co_await waitAfter(*lost);
-        co_await m_producer->submitGraph(drafts);
+        co_await submitGraphOnce(drafts);
     }
     QList<QByteArray> ids;
     for (const Job &draft : drafts)

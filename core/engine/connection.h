@@ -77,6 +77,8 @@ private:
 
     QCoro::Task<void> openStore();
     void requireWritable() const;
+    QCoro::Task<Producer::Receipt> submitOnce(Job draft);
+    QCoro::Task<void> submitGraphOnce(std::vector<Job> drafts);
     QCoro::Task<void> waitAfter(StoreError lost);
     void onSecond();
     void publishState();

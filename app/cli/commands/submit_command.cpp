@@ -3,11 +3,11 @@
 #include "app/cli/graph_submit.h"
 #include "app/cli/job_json.h"
 #include "app/cli/job_lookup.h"
-#include "app/cli/server_time.h"
 #include "app/cli/words.h"
 
 #include "core/base/text.h"
 #include "core/job/end_text.h"
+#include "core/protocol/schedule.h"
 #include "core/worker/interpreter_table.h"
 
 #include <QUuid>
@@ -101,11 +101,9 @@ QCoro::Task<int> SubmitCommand::run(Context *context)
     Console *const console = context->console;
     if (context->options.keys.mode == KeyMode::Dual)
         console->remark(tr("Dual keys: where workers of both kinds listen, the job may run twice."));
-    if (m_draft.notBefore) {
-        const Milliseconds ahead = co_await storeAhead(context->store, context->clock);
-        *m_draft.notBefore += ahead;
-    }
-    const Producer::Receipt receipt = co_await producer->submit(m_draft);
+    std::vector<Job> drafts(1, m_draft);
+    drafts = co_await byStoreClock(context->store, context->clock, std::move(drafts));
+    const Producer::Receipt receipt = co_await producer->submit(drafts.front());
     if (!console->isJson())
         console->line(shownText(receipt.id));
     if (m_waits)
