@@ -86,6 +86,8 @@ ConnectionModels *Workspace::modelsOf(Session *session)
     m_models.insert(session, made);
     connect(session, &Session::watchedJobEnded, made,
             [this, session](const JobSummary &job) { Q_EMIT watchedJobEnded(session, job); });
+    connect(session, &Session::jobsLost, made,
+            [this, session](int count, bool areKept) { Q_EMIT jobsLost(session, count, areKept); });
     connect(session, &Session::stateChanged, made, [this, made] {
         if (made == m_current)
             Q_EMIT stateChanged();

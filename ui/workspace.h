@@ -82,6 +82,8 @@ Q_SIGNALS:
     void jobOpened(const QByteArray &id);
     void selectionChanged();
     void noticed(const ym::Notice &notice);
+    /// The store of any open connection lost jobs that ran here.
+    void jobsLost(ym::Session *session, int count, bool areKept);
     /// A watched job of any open connection ended.
     void watchedJobEnded(ym::Session *session, const ym::JobSummary &job);
 

@@ -1,5 +1,6 @@
 #include "core/engine/bulk_actions.h"
 
+#include "core/engine/lost_jobs.h"
 #include "core/engine/purge.h"
 
 namespace ym {
@@ -198,11 +199,29 @@ void BulkActions::keep(std::shared_ptr<RemovalJournal::Batch> batch)
 {
     if (!batch)
         return;
-    const RemovalJournal::Entry entry = batch->close();
+    keep(batch->close());
+}
+
+void BulkActions::keep(const RemovalJournal::Entry &entry)
+{
     if (entry.count == 0)
         return;
     m_removals.append(entry);
     Q_EMIT restorableChanged();
+}
+
+void BulkActions::keepLost(std::vector<Claim> claims)
+{
+    m_scope.spawn(keepGone(std::move(claims)));
+}
+
+QCoro::Task<void> BulkActions::keepGone(std::vector<Claim> claims)
+{
+    const LostJobs gone = co_await ym::keepLost(m_parts.producer, m_parts.inspector, &m_journal, std::move(claims));
+    if (gone.ids.isEmpty())
+        co_return;
+    keep(gone.kept);
+    Q_EMIT lost(int(gone.ids.size()), gone.areKept());
 }
 
 QCoro::Task<BulkResult> BulkActions::restore()

@@ -30,6 +30,8 @@ public:
     QCoro::Task<BulkResult> purge(QByteArray queue);
     /// Brings back what the newest removal of this session took away.
     QCoro::Task<BulkResult> restore();
+    /// Keeps what is gone of these lost claims, so that restore() brings it back, and tells by lost().
+    void keepLost(std::vector<Claim> claims);
     /// How many jobs restore() would bring back.
     int restorableCount() const { return m_removals.isEmpty() ? 0 : m_removals.last().count; }
 
@@ -44,6 +46,8 @@ Q_SIGNALS:
     /// It is not there, by our doing or because it was gone already.
     void removed(const QByteArray &id);
     void restorableChanged();
+    /// So many jobs are gone that ran here; whether restore() brings them back.
+    void lost(int count, bool areKept);
 
 private:
     struct Run;
@@ -55,8 +59,10 @@ private:
     QCoro::Task<bool> retryOne(QByteArray id);
     QCoro::Task<bool> requeueOne(QByteArray id);
     QCoro::Task<bool> restoreOne(std::shared_ptr<QHash<QByteArray, RemovedJob>> jobs, QByteArray id);
+    QCoro::Task<void> keepGone(std::vector<Claim> claims);
     std::shared_ptr<RemovalJournal::Batch> beginRemoval();
     void keep(std::shared_ptr<RemovalJournal::Batch> batch);
+    void keep(const RemovalJournal::Entry &entry);
     void count(qint64 done, qint64 total);
     void finishCount(qint64 done, qint64 total);
 

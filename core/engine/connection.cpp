@@ -102,6 +102,7 @@ Connection::Connection(Setup setup, const Protocol *protocol)
     connect(&m_bulk, &BulkActions::removed, &m_feed, &LiveFeed::noteRemoved);
     connect(&m_bulk, &BulkActions::restorableChanged, this, &Connection::publishState);
     connect(&m_workers, &LocalWorkers::infosChanged, this, [this] { m_feed.batcher()->setLocalWorkers(m_workers.infos()); });
+    connect(&m_workers, &LocalWorkers::claimsLost, &m_bulk, &BulkActions::keepLost);
     connect(&m_workers, &LocalWorkers::jobTouched, this, [this](const QByteArray &id) { m_feed.touch({id}); });
     connect(&m_workers, &LocalWorkers::jobOutput, this, [this](const OutputChunk &chunk) {
         if (chunk.jobId == m_focused)

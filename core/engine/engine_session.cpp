@@ -49,6 +49,7 @@ void EngineSession::connectConnection()
     });
     connect(core, &Connection::attachChanged, this, &Session::attachChanged);
     connect(core->bulk(), &BulkActions::progressed, this, &Session::bulkProgressed);
+    connect(core->bulk(), &BulkActions::lost, this, &Session::jobsLost);
     connect(core->feed(), &LiveFeed::focusedJobChanged, this, &Session::focusedJobChanged);
     connect(core->feed(), &LiveFeed::watchedJobEnded, this, &Session::watchedJobEnded);
     connect(core->feed()->batcher(), &ChangeBatcher::batch, this,

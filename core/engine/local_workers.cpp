@@ -48,6 +48,7 @@ QCoro::Task<quint32> LocalWorkers::start(WorkerRequest request)
 void LocalWorkers::connectRunner(WorkerRunner *runner)
 {
     connect(runner, &WorkerRunner::infoChanged, this, &LocalWorkers::infosChanged);
+    connect(runner, &WorkerRunner::claimsLost, this, &LocalWorkers::claimsLost);
     connect(runner, &WorkerRunner::jobStarted, this, [this](const Job &job) {
         m_output.begin(job.id);
         Q_EMIT jobTouched(job.id);

@@ -47,6 +47,8 @@ Q_SIGNALS:
     void jobOutput(const ym::OutputChunk &chunk);
     /// A job started or ended here: its record has changed.
     void jobTouched(const QByteArray &id);
+    /// They ran here, and the store says that they are not ours any more.
+    void claimsLost(const std::vector<ym::Claim> &claims);
 
 private:
     WorkerRunner *require(quint32 handle) const;

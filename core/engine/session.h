@@ -147,6 +147,8 @@ Q_SIGNALS:
     void focusedJobChanged(const QByteArray &id);
     /// How far the actions on many jobs are, together; 0 of 0 when none goes on any more.
     void bulkProgressed(qint64 done, qint64 total);
+    /// The store lost so many jobs that a local worker ran; `areKept`: restoreRemoved() brings them back.
+    void jobsLost(int count, bool areKept);
     /// A watched job reached a terminal state.
     void watchedJobEnded(const ym::JobSummary &job);
     /// Programs came or went, the port was opened or closed, another process has the workspace.

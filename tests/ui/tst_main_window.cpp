@@ -509,6 +509,22 @@ private Q_SLOTS:
         QCOMPARE(fixture.session()->requests("stopJobs").value(0).ids, QList{first});
         QTRY_COMPARE(fixture.notices(), QStringList{QStringLiteral("Stopped 1 job.")});
     }
+    void jobsThatTheServerLostAreToldWithTheWayBack()
+    {
+        ThreeJobs fixture;
+        Q_EMIT fixture.session()->jobsLost(2, true);
+        QCOMPARE(fixture.notices().size(), 1);
+        QCOMPARE(fixture.notices().first(),
+                 QStringLiteral("Local workspace lost 2 jobs while they ran here: the records are kept, and Job › Undo removal "
+                                "brings them back."));
+        const Notice notice = fixture.window->findChild<NoticeStack *>()->notices().first();
+        QCOMPARE(notice.offer, QStringLiteral("Bring back"));
+        notice.take();
+        QCOMPARE(fixture.session()->requests("restoreRemoved").size(), 1);
+        Q_EMIT fixture.session()->jobsLost(1, false);
+        QVERIFY(fixture.notices().last().endsWith(QStringLiteral("could not be kept here.")));
+        QVERIFY(fixture.window->findChild<NoticeStack *>()->notices().last().offer.isEmpty());
+    }
     void severalJobsAreStoppedAfterAQuestionThatCountsThem()
     {
         ThreeJobs fixture;

@@ -53,6 +53,24 @@ Notice removalNotice(const QString &done, const QString &unchanged, const Result
     return notice;
 }
 
+Notice lossNotice(int count, bool areKept, Workspace *workspace, QPointer<Session> session)
+{
+    const QString where = shownText(session->profile().name.toUtf8());
+    const QString what =
+        counted(count, tr("%2 lost 1 job while it ran here"), tr("%2 lost %1 jobs while they ran here"));
+    Notice notice;
+    notice.kind = Notice::Kind::Warning;
+    notice.text = QString(what).replace(QStringLiteral("%2"), where) + QStringLiteral(": ");
+    if (!areKept) {
+        notice.text += tr("their records are gone and could not be kept here.");
+        return notice;
+    }
+    notice.text += tr("the records are kept, and Job › Undo removal brings them back.");
+    notice.offer = tr("Bring back");
+    notice.take = [workspace, session] { restoreRemoved(workspace, session); };
+    return notice;
+}
+
 void restoreRemoved(Workspace *workspace, QPointer<Session> session)
 {
     if (!session)

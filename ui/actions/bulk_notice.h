@@ -12,13 +12,15 @@ namespace ym {
 /// such jobs.
 Notice bulkNotice(const QString &done, const QString &unchanged, const Result<BulkResult> &result);
 
-/// The first ids of many, one a line, for a question.
 /// The same of a removal, with a button that takes it back: what was removed last over this connection comes again.
 Notice removalNotice(const QString &done, const QString &unchanged, const Result<BulkResult> &result,
                      Workspace *workspace, QPointer<Session> session);
+/// Of jobs that a store lost while they ran here, with a button that brings them back when they were kept.
+Notice lossNotice(int count, bool areKept, Workspace *workspace, QPointer<Session> session);
 /// Brings back what was removed last over this connection, and tells how it went.
 void restoreRemoved(Workspace *workspace, QPointer<Session> session);
 
+/// The first ids of many, one a line, for a question.
 QString sampleOfIds(const QList<QByteArray> &ids);
 
 } // namespace ym

@@ -141,6 +141,9 @@ JobActions::JobActions(Workspace *workspace, ActionRegistry *registry, DialogOpe
     connect(workspace, &Workspace::stateChanged, registry, &ActionRegistry::refreshSoon);
     connect(workspace, &Workspace::applied, registry, &ActionRegistry::refreshSoon);
     connect(workspace, &Workspace::jobChosen, registry, &ActionRegistry::refreshSoon);
+    connect(workspace, &Workspace::jobsLost, this, [workspace](Session *session, int count, bool areKept) {
+        workspace->notify(lossNotice(count, areKept, workspace, session));
+    });
     connect(workspace, &Workspace::watchedJobEnded, this, [this](Session *session, const JobSummary &job) {
         m_watched.remove({session->profile().id, job.id});
         Q_EMIT watchedChanged(job.id, false);

@@ -7,7 +7,7 @@
 
 #include "core/base/text.h"
 #include "core/engine/dispatcher.h"
-#include "core/engine/removal_journal.h"
+#include "core/engine/lost_jobs.h"
 #include "core/job/fate_name.h"
 
 namespace ym::cli {
@@ -246,32 +246,15 @@ QCoro::Task<void> WorkerCommand::leaveSilentStore(Store *store, Clock *clock)
     store->close();
 }
 
-/// Keeps those that are in the store no more: this worker may be the last that knows them (RELIABILITY F23).
 QCoro::Task<void> WorkerCommand::keepLost(Context *context, std::vector<Claim> claims)
 {
-    QList<QByteArray> ids;
-    for (const Claim &claim : claims)
-        ids.append(claim.job.id);
     const std::unique_ptr<Inspector> inspector = context->inspector();
-    const auto there = co_await attempt(inspector->summaries(ids));
-    if (!there)
-        co_return;
-    for (const JobSummary &summary : *there)
-        ids.removeAll(summary.id);
-    if (ids.isEmpty())
-        co_return;
-    RemovalJournal journal(context->removedFolder, context->clock);
-    const Result<std::unique_ptr<RemovalJournal::Batch>> batch = journal.begin();
     const std::unique_ptr<Producer> producer = context->producer();
-    bool isKept = batch && *batch;
-    for (const Claim &claim : claims) {
-        if (!ids.contains(claim.job.id))
-            continue;
-        note(context->console, "lost", tr("its record is gone from the store:"), claim.job.id, Json::object());
-        if (isKept)
-            isKept = (*batch)->add(producer->recordOf(claim)).has_value();
-    }
-    if (isKept)
+    RemovalJournal journal(context->removedFolder, context->clock);
+    const LostJobs lost = co_await ym::keepLost(producer.get(), inspector.get(), &journal, std::move(claims));
+    for (const QByteArray &id : lost.ids)
+        note(context->console, "lost", tr("its record is gone from the store:"), id, Json::object());
+    if (lost.areKept())
         context->console->remark(tr("What was lost is kept here: yardmaster restore brings it back."));
 }
 
