@@ -171,6 +171,25 @@ private Q_SLOTS:
         QVERIFY(stage.picture.contains("while-away"));
     }
 
+    void manyAreReadAgainInParts()
+    {
+        Stage stage;
+        QList<QByteArray> ids;
+        for (int i = 0; i < 1'200; ++i) {
+            ids.append("m" + QByteArray::number(i));
+            stage.inspector.put(ids.last(), JobState::Running);
+        }
+        stage.inspector.pageSize = 2'000;
+        stage.start(0);
+        stage.feed.setVisible(ids);
+        stage.inspector.asked.clear();
+        stage.pass(1200ms);
+        for (const QByteArray &id : ids)
+            QVERIFY2(stage.readsOf(id) > 0, id.constData());
+        for (const QList<QByteArray> &part : std::as_const(stage.inspector.asked))
+            QVERIFY2(part.size() <= 500, QByteArray::number(part.size()).constData());
+    }
+
     void whatIsRefusedIsToldAndTakesNothingWithIt_data()
     {
         QTest::addColumn<QByteArray>("refused");
