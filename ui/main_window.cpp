@@ -240,6 +240,7 @@ void MainWindow::connectAll()
     connect(m_workspace->connections(), &Connections::profilesChanged, this, &MainWindow::showTitle);
     connect(m_workspace, &Workspace::jobChosen, this, &MainWindow::showDetail);
     connect(m_workspace, &Workspace::noticed, m_notices, &NoticeStack::add);
+    connect(m_workspace, &Workspace::offersWithdrawn, m_notices, &NoticeStack::withdrawOffers);
     connect(m_jobs, &JobsPage::jobActivated, this, &MainWindow::openJob);
     connect(m_jobs, &JobsPage::editConnectionWanted, this, &MainWindow::editThisConnection);
     connect(m_inner, &QSplitter::splitterMoved, this, &MainWindow::saveDetailSplitter);

@@ -151,12 +151,19 @@ void Workspace::chooseJob(const QByteArray &id)
     if (id == m_chosen)
         return;
     m_chosen = id;
+    m_isChosenGone = false;
     if (m_current) {
         // Before the session is told: it sends at once what the job has written so far, and only once.
         m_current->output->follow(id);
         m_current->session()->setFocusedJob(id);
     }
     Q_EMIT jobChosen(id);
+}
+
+void Workspace::setChosenJobGone(bool isGone)
+{
+    if (std::exchange(m_isChosenGone, isGone) != isGone)
+        Q_EMIT selectionChanged();
 }
 
 void Workspace::openJob(const QByteArray &id)
@@ -172,7 +179,7 @@ QList<QByteArray> Workspace::selectedJobs(qsizetype most) const
         m_page == PageId::Jobs && m_selection.ids ? m_selection.ids(most) : QList<QByteArray>();
     if (!selected.isEmpty())
         return selected;
-    return m_chosen.isEmpty() || m_page == PageId::Workers ? QList<QByteArray>() : QList{m_chosen};
+    return m_chosen.isEmpty() || m_isChosenGone || m_page == PageId::Workers ? QList<QByteArray>() : QList{m_chosen};
 }
 
 } // namespace ym

@@ -55,6 +55,9 @@ public:
     /// The job of the detail pane; empty = none.
     QByteArray chosenJob() const { return m_chosen; }
     void chooseJob(const QByteArray &id);
+    /// The store has no such job: actions do not work on it, until it is there again or another one is chosen.
+    bool isChosenJobGone() const { return m_isChosenGone; }
+    void setChosenJobGone(bool isGone);
     /// Chooses it, shows the Jobs page and selects its row when the filter lets it through.
     void openJob(const QByteArray &id);
 
@@ -69,6 +72,8 @@ public:
     QList<QByteArray> selectedJobs(qsizetype most = std::numeric_limits<qsizetype>::max()) const;
 
     void notify(const Notice &notice) { Q_EMIT noticed(notice); }
+    /// What the shown notes offer is being done from elsewhere.
+    void withdrawOffers() { Q_EMIT offersWithdrawn(); }
 
 Q_SIGNALS:
     /// Another connection is shown, or the shown one was closed (current() is its successor).
@@ -84,6 +89,7 @@ Q_SIGNALS:
     void noticed(const ym::Notice &notice);
     /// The store of any open connection lost jobs that ran here.
     void jobsLost(ym::Session *session, int count, bool areKept);
+    void offersWithdrawn();
     /// A watched job of any open connection ended.
     void watchedJobEnded(ym::Session *session, const ym::JobSummary &job);
 
@@ -99,6 +105,7 @@ private:
     ConnectionModels *m_current = nullptr;
     PageId m_page = PageId::Jobs;
     QByteArray m_chosen;
+    bool m_isChosenGone = false;
     std::array<QByteArray, pageCount> m_chosenOn; ///< of the pages that are not shown
     Selection m_selection;
 };

@@ -66,6 +66,7 @@ private Q_SLOTS:
     void everythingForAJobIsInItsMenus();
     void aRemovalCanBeTakenBackWhereItIsTold();
     void onlyTheNewestRemovalCanBeTakenBack();
+    void whatIsTakenBackIsNotOfferedAnyMore();
 };
 
 void TestChangeActions::areForJobsInTheRightState_data()
@@ -301,6 +302,23 @@ void TestChangeActions::onlyTheNewestRemovalCanBeTakenBack()
     QCOMPARE(offers.size(), 1);
     fixture.click(offers.first());
     QCOMPARE(taken, 2);
+}
+
+void TestChangeActions::whatIsTakenBackIsNotOfferedAnyMore()
+{
+    WindowFixture fixture;
+    openWithOne(fixture, JobState::Finished);
+    fixture.prompts.answer = 0;
+    fixture.action("job.remove")->trigger();
+    QTRY_VERIFY(fixture.window->findChild<QPushButton *>(QStringLiteral("noticeOffer")));
+    const auto *const offer = fixture.find<QPushButton>("noticeOffer");
+    QVERIFY(offer->isVisible());
+    ConnectionState state = fixture.session()->state();
+    state.restorable = 1;
+    fixture.session()->setState(state);
+    fixture.settle();
+    fixture.action("job.restore")->trigger();
+    QVERIFY(!offer->isVisible()); // it would bring back what was removed before
 }
 
 QTEST_MAIN(TestChangeActions)

@@ -470,6 +470,24 @@ private Q_SLOTS:
         fixture.window->workspace()->openJob(unknown);
         QTRY_COMPARE(fixture.emptyText("emptyTitle"), QStringLiteral("This job is gone"));
     }
+    void nothingIsOfferedForAJobThatIsGoneUntilItIsBack()
+    {
+        ThreeJobs fixture;
+        fixture.select(second);
+        fixture.session()->removeJob(second);
+        QTRY_COMPARE(fixture.emptyText("emptyTitle"), QStringLiteral("This job is gone"));
+        QCOMPARE(fixture.find<QLabel>("detailState")->text(), QStringLiteral("Gone"));
+        for (const char *const button : {"detailStop", "detailRetry", "detailRemove", "detailDuplicate", "detailWatch"})
+            QVERIFY2(!fixture.find<QToolButton>(button)->isEnabled(), button);
+        fixture.window->actions()->refreshNow();
+        QVERIFY(!fixture.action("job.remove")->isEnabled());
+        fixture.session()->showJobs({job(second, JobState::Queued)}); // as it was
+        QTRY_VERIFY(fixture.find<QToolButton>("detailRemove")->isEnabled());
+        QCOMPARE(fixture.emptyText("emptyTitle"), QString());
+        QCOMPARE(fixture.find<QLabel>("detailState")->text(), stateWord(JobState::Queued));
+        fixture.window->actions()->refreshNow();
+        QVERIFY(fixture.action("job.remove")->isEnabled());
+    }
     void aLostJobStaysAndSaysWhy()
     {
         ThreeJobs fixture;

@@ -75,6 +75,7 @@ void restoreRemoved(Workspace *workspace, QPointer<Session> session)
 {
     if (!session)
         return;
+    workspace->withdrawOffers(); // a second time they would bring back what was removed before
     whenReady(session->restoreRemoved(), workspace, [workspace](const Result<BulkResult> &result) {
         const BulkResult told = result.value_or(BulkResult());
         workspace->notify(bulkNotice(counted(told.done, tr("Brought back 1 job"), tr("Brought back %1 jobs")),

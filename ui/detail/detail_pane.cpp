@@ -268,9 +268,11 @@ void DetailPane::take(const QByteArray &id, const Result<JobDetail> &detail)
                        {},
                        {}});
         m_pages->setCurrentWidget(m_empty);
-        refreshButtons();
+        m_workspace->setChosenJobGone(isGone && !isLost);
+        showHeader();
         return;
     }
+    m_workspace->setChosenJobGone(false);
     m_summary.state = detail->job.state;
     m_summary.target = detail->job.target;
     m_summary.statusText = detail->job.statusText;
@@ -294,9 +296,10 @@ void DetailPane::followNews(const ChangeSet &)
     if (m_id.isEmpty())
         return;
     const auto known = m_workspace->current()->jobs->summary(m_id);
-    const bool isGone = !known && m_wasListed;
+    const bool hasGone = !known && m_wasListed;
+    const bool isBack = known && m_workspace->isChosenJobGone();
     m_wasListed = known.has_value();
-    if (isGone)
+    if (hasGone || isBack)
         read();
     if (!known || (known->state == m_summary.state && known->updatedAt == m_summary.updatedAt))
         return;
@@ -306,10 +309,13 @@ void DetailPane::followNews(const ChangeSet &)
 
 void DetailPane::showHeader()
 {
-    m_dot->setPixmap(stateDot(stateColour(m_summary.state, palette()), devicePixelRatioF()));
-    const bool isOddState = m_summary.state == JobState::Unknown && !m_summary.statusText.isEmpty();
-    m_state->setText(isOddState ? tr("Unknown (%1)").arg(shownText(m_summary.statusText, Lines::Flatten, 40))
-                                : stateWord(m_summary.state));
+    const bool isGone = m_workspace->isChosenJobGone();
+    const JobState state = isGone ? JobState::Unknown : m_summary.state;
+    m_dot->setPixmap(stateDot(stateColour(state, palette()), devicePixelRatioF()));
+    const bool isOddState = state == JobState::Unknown && !m_summary.statusText.isEmpty();
+    m_state->setText(isGone           ? tr("Gone")
+                         : isOddState ? tr("Unknown (%1)").arg(shownText(m_summary.statusText, Lines::Flatten, 40))
+                                      : stateWord(state));
     m_shortId->setText(shownText(m_id.left(8), Lines::Flatten, 16));
     m_shortId->setToolTip(shownText(m_id, Lines::Flatten, 200).toHtmlEscaped());
     m_type->setText(shownText(m_summary.target.type, Lines::Flatten, 60));
@@ -321,23 +327,23 @@ void DetailPane::showHeader()
 void DetailPane::showProgress()
 {
     const OutputBuffer *const output = m_workspace->current() ? m_workspace->current()->output : nullptr;
-    const bool isRunning = m_summary.state == JobState::Running && !m_id.isEmpty();
+    const bool isRunning = m_summary.state == JobState::Running && !m_id.isEmpty() && !m_workspace->isChosenJobGone();
     const bool isLive = output && output->jobId() == m_id && output->progress().isKnown();
     m_progress->show(!isRunning ? JobProgress() : isLive ? output->progress() : m_summary.progress);
 }
 
 void DetailPane::refreshButtons()
 {
-    const auto set = [this](QToolButton *button, JobVerb verb) {
-        const QString reason = m_id.isEmpty() ? tr("Select a job.") : m_actions->whyNot(verb, {m_id});
-        button->setEnabled(reason.isEmpty());
+    const bool isThere = !m_id.isEmpty() && !m_workspace->isChosenJobGone();
+    const auto set = [this, isThere](QToolButton *button, JobVerb verb) {
+        button->setEnabled(isThere && m_actions->whyNot(verb, {m_id}).isEmpty());
     };
     set(m_stop, JobVerb::Stop);
     set(m_retry, JobVerb::Retry);
     set(m_remove, JobVerb::Remove);
     m_watch->setChecked(m_actions->isWatched(m_id));
-    m_watch->setEnabled(!isTerminal(m_summary.state));
-    m_duplicate->setEnabled(!m_workspace->profile().readOnly);
+    m_watch->setEnabled(isThere && !isTerminal(m_summary.state));
+    m_duplicate->setEnabled(isThere && !m_workspace->profile().readOnly);
 }
 
 void DetailPane::keyPressEvent(QKeyEvent *event)

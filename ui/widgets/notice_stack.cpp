@@ -148,10 +148,8 @@ NoticeStack::NoticeStack(QWidget *parent)
 
 void NoticeStack::add(const Notice &notice)
 {
-    for (NoticeCard *const older : std::as_const(m_cards)) { // what it would undo is not the last thing any more
-        if (!notice.offer.isEmpty())
-            older->withdrawOffer();
-    }
+    if (!notice.offer.isEmpty())
+        withdrawOffers(); // what they would undo is not the last thing any more
     auto *const card = new NoticeCard(notice, this);
     connect(card, &NoticeCard::closed, this, [this, card] {
         m_cards.removeOne(card);
@@ -170,6 +168,12 @@ void NoticeStack::add(const Notice &notice)
     }
     card->show();
     place();
+}
+
+void NoticeStack::withdrawOffers()
+{
+    for (NoticeCard *const card : std::as_const(m_cards))
+        card->withdrawOffer();
 }
 
 QList<Notice> NoticeStack::notices() const

@@ -46,6 +46,8 @@ public:
     explicit NoticeStack(QWidget *parent);
 
     void add(const Notice &notice);
+    /// Takes the buttons away that do something: it has been done, or is not the last thing any more.
+    void withdrawOffers();
     /// The shown ones, oldest first.
     QList<Notice> notices() const;
 
