@@ -1,9 +1,9 @@
 #include "models/attached_client_model.h"
 
+#include "core/base/relative_time.h"
 #include "core/base/text.h"
 #include "models/cell_text.h"
 #include "models/keyed_rows.h"
-#include "models/relative_time.h"
 
 #include <array>
 

@@ -1,9 +1,9 @@
 #include "models/audit_model.h"
 
+#include "core/base/relative_time.h"
 #include "core/base/text.h"
 #include "core/job/job.h"
 #include "models/attempt_model.h"
-#include "models/relative_time.h"
 
 #include <QLocale>
 

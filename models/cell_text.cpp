@@ -11,7 +11,6 @@ namespace ym {
 namespace {
 
 constexpr qsizetype longestTip = 2000;
-constexpr qsizetype longestId = 16;
 constexpr qsizetype shownIds = 3;
 
 } // namespace
@@ -21,12 +20,6 @@ QString plainToolTip(const QString &title, const QString &value)
     if (value.isEmpty())
         return {};
     return title + u'\n' + (value.size() > longestTip ? value.left(longestTip) + u'…' : value);
-}
-
-QString shortId(const QByteArray &id)
-{
-    const bool isUuid = id.size() == 36 && id[8] == '-' && id[13] == '-' && id[18] == '-' && id[23] == '-';
-    return isUuid ? shownText(id.left(8)) : shownText(id, Lines::Flatten, longestId);
 }
 
 QString shortIds(const QList<QByteArray> &ids)

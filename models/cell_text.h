@@ -16,9 +16,6 @@ inline constexpr qsizetype longestCell = 512;
 /// `value` is cut at 2000 characters (RELIABILITY 8, Huge values).
 QString plainToolTip(const QString &title, const QString &value);
 
-/// The first eight digits of a UUID, other ids cut at 16 characters.
-QString shortId(const QByteArray &id);
-
 /// Short ids, separated by commas; more than three are counted.
 QString shortIds(const QList<QByteArray> &ids);
 

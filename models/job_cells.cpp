@@ -1,9 +1,9 @@
 #include "models/job_cells.h"
 
+#include "core/base/relative_time.h"
 #include "core/base/text.h"
 #include "models/cell_text.h"
 #include "models/job_filter.h"
-#include "models/relative_time.h"
 
 #include <QCoreApplication>
 

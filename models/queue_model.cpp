@@ -1,10 +1,10 @@
 #include "models/queue_model.h"
 
+#include "core/base/relative_time.h"
 #include "core/base/text.h"
 #include "models/cell_text.h"
 #include "models/keyed_rows.h"
 #include "models/queue_history.h"
-#include "models/relative_time.h"
 
 #include <QLocale>
 

@@ -1,9 +1,9 @@
 #include "models/worker_model.h"
 
+#include "core/base/relative_time.h"
 #include "core/base/text.h"
 #include "models/cell_text.h"
 #include "models/keyed_rows.h"
-#include "models/relative_time.h"
 
 #include <QHash>
 
@@ -55,14 +55,14 @@ constexpr TextTableModel::Heading headings[WorkerModel::ColumnCount] = {
 /// A heartbeat from the future tells nothing (RELIABILITY 9, D20).
 bool isAhead(const WorkerInfo &info, Timestamp now)
 {
-    return info.lastHeartbeat && *info.lastHeartbeat - now > WorkerModel::silentAfter;
+    return info.lastHeartbeat && *info.lastHeartbeat - now > workerSilentAfter;
 }
 
 WorkerModel::State stateOf(const WorkerInfo &info, Timestamp now)
 {
     if (info.invalid)
         return WorkerModel::State::Unreadable;
-    if (info.lastHeartbeat && (now - *info.lastHeartbeat > WorkerModel::silentAfter || isAhead(info, now)))
+    if (info.lastHeartbeat && (now - *info.lastHeartbeat > workerSilentAfter || isAhead(info, now)))
         return WorkerModel::State::Silent;
     if (info.quiet)
         return WorkerModel::State::Quiet;

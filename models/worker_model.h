@@ -41,9 +41,6 @@ public:
         GroupRole,
         InstanceRole, ///< QByteArray parts of the target
     };
-    /// A heartbeat older than this makes a worker Silent: presence lives 15 s (PROTOCOLS, Hero canonical keys).
-    static constexpr Milliseconds silentAfter{15'000};
-
     explicit WorkerModel(const Clock *clock, QObject *parent = nullptr);
     ~WorkerModel() override;
 

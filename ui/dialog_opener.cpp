@@ -1,10 +1,10 @@
 #include "ui/dialog_opener.h"
 
+#include "core/base/counted.h"
 #include "core/base/text.h"
 #include "core/base/when_ready.h"
 #include "core/engine/paths.h"
 #include "ui/connection_models.h"
-#include "ui/counted.h"
 #include "ui/dialogs/attach_dialog.h"
 #include "ui/dialogs/audit_dialog.h"
 #include "ui/dialogs/compose_dialog.h"

@@ -123,7 +123,25 @@ DetailPane *MainWindow::makeDetail()
         m_jobs->table()->setFocus();
         toggleDetail();
     });
+    connect(detail, &DetailPane::remedyWanted, this, &MainWindow::apply);
     return detail;
+}
+
+void MainWindow::apply(const Remedy &remedy)
+{
+    switch (remedy.kind) {
+    case Remedy::Kind::None:
+        break;
+    case Remedy::Kind::StartWorker:
+        m_dialogs->startWorker(remedy.target);
+        break;
+    case Remedy::Kind::Requeue:
+        m_changeActions->requeue({remedy.job});
+        break;
+    case Remedy::Kind::Retry:
+        m_jobActions->perform(JobVerb::Retry, {remedy.job});
+        break;
+    }
 }
 
 QueuesPage *MainWindow::makeQueues()

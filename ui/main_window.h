@@ -24,6 +24,7 @@ class JobsPage;
 class NoticeStack;
 class Notifier;
 class QueuesPage;
+struct Remedy;
 class Sidebar;
 class StatusLine;
 class UiSettings;
@@ -74,6 +75,7 @@ private:
     void connectAll();
     void makeNextPart();
     DetailPane *makeDetail();
+    void apply(const Remedy &remedy);
     QueuesPage *makeQueues();
     WorkersPage *makeWorkers();
     StatusLine *makeStatus();

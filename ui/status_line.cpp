@@ -1,9 +1,9 @@
 #include "ui/status_line.h"
 
+#include "core/base/counted.h"
+#include "core/base/relative_time.h"
 #include "core/base/text.h"
-#include "models/relative_time.h"
 #include "ui/connection_models.h"
-#include "ui/counted.h"
 #include "ui/prompts.h"
 #include "ui/theme.h"
 #include "ui/widgets/text_label.h"

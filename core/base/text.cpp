@@ -6,6 +6,8 @@ namespace ym {
 
 namespace {
 
+constexpr qsizetype longestId = 16;
+
 /// True for what a person cannot see, or what moves other text: controls, format characters (bidirectional, zero width,
 /// tags), line separators, and code points that are no characters.
 bool isHidden(char32_t c)
@@ -93,6 +95,12 @@ QString shownText(const QByteArray &bytes, Lines lines, qsizetype limit)
         p += std::max(length, 1);
     }
     return out;
+}
+
+QString shortId(const QByteArray &id)
+{
+    const bool isUuid = id.size() == 36 && id[8] == '-' && id[13] == '-' && id[18] == '-' && id[23] == '-';
+    return isUuid ? shownText(id.left(8)) : shownText(id, Lines::Flatten, longestId);
 }
 
 bool isUtf8(const QByteArray &bytes)

@@ -14,6 +14,9 @@ QString shownText(const QByteArray &bytes, Lines lines = Lines::Flatten);
 /// As shownText, cut to `limit` characters with an ellipsis. `limit` ≥ 1.
 QString shownText(const QByteArray &bytes, Lines lines, qsizetype limit);
 
+/// The first eight digits of a UUID, other ids cut at 16 characters.
+QString shortId(const QByteArray &id);
+
 /// True when the bytes are valid UTF-8; only such values may be edited.
 bool isUtf8(const QByteArray &bytes);
 

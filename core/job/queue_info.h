@@ -32,6 +32,9 @@ struct QueueInfo {
     bool operator==(const QueueInfo &) const = default;
 };
 
+/// A worker whose newest heartbeat is older is silent: presence lives 15 s (PROTOCOLS, Hero canonical keys).
+inline constexpr Milliseconds workerSilentAfter{15'000};
+
 /// One live (or recently lost) worker, from its presence.
 struct WorkerInfo {
     QByteArray key;       ///< presence key; unique

@@ -1,9 +1,10 @@
 // The raw fields of a job, the picker for prerequisites, and ages in words.
+#include "core/base/relative_time.h"
+#include "core/base/text.h"
 #include "models/cell_text.h"
 #include "models/job_fields_model.h"
 #include "models/job_picker_model.h"
 #include "models/job_table_model.h"
-#include "models/relative_time.h"
 
 #include <QAbstractItemModelTester>
 #include <QSignalSpy>

@@ -2,6 +2,7 @@
 #include "tests/support/window_fixture.h"
 #include "ui/connection_models.h"
 #include "ui/detail/detail_pane.h"
+#include "ui/dialogs/start_worker_dialog.h"
 #include "ui/editor/script_editor.h"
 #include "ui/pages/job_table.h"
 #include "ui/widgets/empty_state.h"
@@ -76,6 +77,7 @@ private Q_SLOTS:
     void whatAnotherProgramWritesIsShownFromItsLog();
     void whatAnotherComputerRunsSaysSo();
     void aJobThatWaitsSaysForWhat();
+    void whatKeepsAJobHasAButtonForItsRemedy();
     void aWorkerOfThisWindowWritesHere();
 };
 
@@ -197,6 +199,49 @@ void TestDetailTabs::aJobThatWaitsSaysForWhat()
     QTRY_VERIFY(standing->text().contains(QStringLiteral("2 workers serve it")));
     fixture.session()->showJob(fixture.detail(JobState::Finished));
     QTRY_VERIFY(!standing->isVisible());
+}
+
+void TestDetailTabs::whatKeepsAJobHasAButtonForItsRemedy()
+{
+    TwoJobs fixture;
+    fixture.choose(first);
+    fixture.clickTab("Overview");
+    auto *const remedy = fixture.find<QPushButton>("remedy");
+    QVERIFY(!remedy->isVisible());
+    JobDetail gpu = fixture.detail();
+    gpu.job.target.group = "gpu";
+    fixture.session()->showJob(gpu);
+    QueueInfo queue;
+    queue.key = "hero:q:work:type:python:group:gpu";
+    queue.target = gpu.job.target;
+    queue.depth = 1;
+    fixture.session()->showQueues({queue});
+    QTRY_VERIFY(remedy->isVisible());
+    QCOMPARE(remedy->text(), QStringLiteral("Start a worker…"));
+    QTest::mouseClick(remedy, Qt::LeftButton);
+    auto *const dialog = fixture.window->findChild<StartWorkerDialog *>();
+    QVERIFY(dialog);
+    QCOMPARE(dialog->request().group, QByteArray("gpu"));
+    dialog->close();
+
+    JobDetail late = fixture.detail(JobState::Running);
+    late.job.startedAt = Clock::system().now() - std::chrono::hours(1);
+    late.job.timeout = std::chrono::seconds(10);
+    fixture.session()->showJob(late);
+    QTRY_COMPARE(remedy->text(), QStringLiteral("Requeue…"));
+    QTest::mouseClick(remedy, Qt::LeftButton);
+    QCOMPARE(fixture.prompts.questions.size(), 1);
+    fixture.settle();
+    QCOMPARE(fixture.session()->requests("requeueJobs").size(), 1);
+
+    Profile profile = fixture.session()->profile();
+    profile.readOnly = true;
+    fixture.session()->setProfile(profile);
+    fixture.choose(second);
+    fixture.session()->showJob(late);
+    fixture.choose(first);
+    QTRY_VERIFY(fixture.find<QLabel>("standing")->isVisible());
+    QVERIFY(!remedy->isVisible()); // it is said, but nothing can be done here
 }
 
 void TestDetailTabs::aWorkerOfThisWindowWritesHere()

@@ -1,8 +1,8 @@
 #include "ui/actions/bulk_notice.h"
 
+#include "core/base/counted.h"
 #include "core/base/text.h"
 #include "core/base/when_ready.h"
-#include "ui/counted.h"
 
 #include <QCoreApplication>
 #include <QLocale>

@@ -1,5 +1,6 @@
 #include "ui/actions/change_actions.h"
 
+#include "core/base/counted.h"
 #include "core/base/text.h"
 #include "core/base/when_ready.h"
 #include "models/job_table_model.h"
@@ -8,7 +9,6 @@
 #include "ui/actions/job_actions.h"
 #include "ui/actions/script_reading.h"
 #include "ui/connection_models.h"
-#include "ui/counted.h"
 #include "ui/dialog_opener.h"
 #include "ui/prompts.h"
 #include "ui/workspace.h"
@@ -80,7 +80,7 @@ ChangeActions::ChangeActions(Workspace *workspace, ActionRegistry *registry, Job
         const QString reason = m_jobs->whyNoChange(Capability::Retry);
         return reason.isEmpty() ? whyNone(mayBeRequeued, tr("Not queued and not running.")) : reason;
     };
-    registry->add(std::move(again), this, [this] { requeue(); });
+    registry->add(std::move(again), this, [this] { requeue(m_workspace->selectedJobs()); });
     ActionSpec other = spec("job.move", tr("M&ove to…"), tr("Give the selected jobs another queue or worker"), "", 2);
     other.keys = {QKeySequence(Qt::CTRL | Qt::Key_M)};
     other.whyNot = [this] {
@@ -144,9 +144,8 @@ void ChangeActions::ask(const QString &title, const QString &text, const QString
     });
 }
 
-void ChangeActions::requeue()
+void ChangeActions::requeue(const QList<QByteArray> &ids)
 {
-    const QList<QByteArray> ids = m_workspace->selectedJobs();
     if (ids.isEmpty())
         return;
     ask(tr("Requeue %1 in “%2”?").arg(jobsText(ids.size()), place()),

@@ -30,9 +30,10 @@ public:
     void purge(const QueueInfo &queue);
     /// Gives the chosen jobs this target.
     void move(const QList<QByteArray> &ids, const Target &to);
+    /// Asks and takes these jobs away from whoever has them.
+    void requeue(const QList<QByteArray> &ids);
 
 private:
-    void requeue();
     void chooseTarget();
     void edit();
     QString whyNone(bool (*applies)(JobState), const QString &otherwise) const;

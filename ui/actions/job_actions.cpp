@@ -1,5 +1,6 @@
 #include "ui/actions/job_actions.h"
 
+#include "core/base/counted.h"
 #include "core/base/text.h"
 #include "core/base/when_ready.h"
 #include "models/job_table_model.h"
@@ -7,7 +8,6 @@
 #include "ui/actions/bulk_notice.h"
 #include "ui/actions/script_reading.h"
 #include "ui/connection_models.h"
-#include "ui/counted.h"
 #include "ui/dialog_opener.h"
 #include "ui/prompts.h"
 #include "ui/ui_settings.h"

@@ -1,10 +1,10 @@
 #include "ui/actions/worker_actions.h"
 
+#include "core/base/counted.h"
 #include "core/base/text.h"
 #include "core/base/when_ready.h"
 #include "ui/actions/action_registry.h"
 #include "ui/connection_models.h"
-#include "ui/counted.h"
 #include "ui/dialog_opener.h"
 #include "ui/prompts.h"
 #include "ui/workspace.h"

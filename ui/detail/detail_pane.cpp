@@ -163,6 +163,7 @@ void DetailPane::addTab(DetailTab *tab, const QString &title)
         m_bar->count() - 1,
         QKeySequence(Qt::ALT | Qt::Key(Qt::Key_0 + m_bar->count())).toString(QKeySequence::NativeText));
     connect(tab, &DetailTab::jobWanted, m_workspace, &Workspace::openJob);
+    connect(tab, &DetailTab::remedyWanted, this, &DetailPane::remedyWanted);
     connect(tab, &DetailTab::failed, this, [this](const Error &error) {
         m_workspace->notify({Notice::Kind::Error, error.text(), {}});
     });

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/engine/session.h"
+#include "core/job/remedy.h"
 
 #include <QLabel>
 #include <QTimer>
@@ -38,6 +39,7 @@ public:
 Q_SIGNALS:
     /// The close button, or Escape.
     void closeWanted();
+    void remedyWanted(const ym::Remedy &remedy);
 
 protected:
     void keyPressEvent(QKeyEvent *event) override;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/engine/session.h"
+#include "core/job/remedy.h"
 
 #include <QWidget>
 
@@ -25,6 +26,8 @@ public:
 Q_SIGNALS:
     void jobWanted(const QByteArray &id);
     void failed(const ym::Error &error);
+    /// Something can be done about what keeps the job from running.
+    void remedyWanted(const ym::Remedy &remedy);
 
 protected:
     ConnectionModels *models() const { return m_models; }

@@ -1,6 +1,6 @@
 #include "ui/detail/log_search_bar.h"
 
-#include "ui/counted.h"
+#include "core/base/counted.h"
 #include "ui/theme.h"
 #include "ui/widgets/line_view.h"
 #include "ui/widgets/text_label.h"

@@ -1,7 +1,7 @@
 #include "ui/detail/log_tab.h"
 
+#include "core/base/counted.h"
 #include "ui/connection_models.h"
-#include "ui/counted.h"
 #include "ui/detail/log_follower.h"
 #include "ui/detail/log_search_bar.h"
 #include "ui/theme.h"

@@ -1,8 +1,8 @@
 #include "ui/detail/output_tab.h"
 
+#include "core/base/counted.h"
 #include "core/base/text.h"
 #include "ui/connection_models.h"
-#include "ui/counted.h"
 #include "ui/detail/cut_bar.h"
 #include "ui/detail/log_follower.h"
 #include "ui/theme.h"

@@ -1,22 +1,20 @@
 #include "ui/detail/overview_tab.h"
 
+#include "core/base/counted.h"
+#include "core/base/relative_time.h"
 #include "core/base/text.h"
 #include "core/job/end_text.h"
 #include "core/job/secret_text.h"
-#include "models/job_standing.h"
-#include "models/relative_time.h"
 #include "ui/connection_models.h"
-#include "ui/counted.h"
 #include "ui/detail/cut_bar.h"
 #include "ui/detail/field_grid.h"
+#include "ui/detail/standing_row.h"
 #include "ui/detail/timeline_strip.h"
 #include "ui/theme.h"
 #include "ui/widgets/line_view.h"
 #include "ui/widgets/text_label.h"
 
 #include <QEvent>
-#include <QHBoxLayout>
-#include <QLabel>
 #include <QScrollArea>
 #include <QVBoxLayout>
 
@@ -74,9 +72,7 @@ OverviewTab::OverviewTab(QWidget *parent)
     : DetailTab(parent)
     , m_content(new QWidget)
     , m_timeline(new TimelineStrip(m_content))
-    , m_standing(new QWidget(m_content))
-    , m_standingIcon(new QLabel(m_standing))
-    , m_standingText(new TextLabel(TextLabel::Kind::Body, m_standing))
+    , m_standing(new StandingRow(m_content))
     , m_problems(new TextLabel(TextLabel::Kind::Body, m_content))
     , m_errorTitle(new TextLabel(tr("Error"), TextLabel::Kind::Heading, m_content))
     , m_early(new TextLabel(TextLabel::Kind::Body, m_content))
@@ -86,14 +82,6 @@ OverviewTab::OverviewTab(QWidget *parent)
     , m_envTitle(new TextLabel(tr("Environment"), TextLabel::Kind::Heading, m_content))
     , m_env(new FieldGrid(m_content))
 {
-    m_standingText->setObjectName(QStringLiteral("standing"));
-    m_standingText->setWordWrap(true);
-    m_standingText->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    auto *const standing = new QHBoxLayout(m_standing);
-    standing->setContentsMargins(0, 0, 0, 0);
-    standing->setSpacing(space::small);
-    standing->addWidget(m_standingIcon, 0, Qt::AlignTop);
-    standing->addWidget(m_standingText, 1);
     m_problems->setObjectName(QStringLiteral("problems"));
     m_problems->setWordWrap(true);
     m_error->setObjectName(QStringLiteral("errorText"));
@@ -133,6 +121,7 @@ OverviewTab::OverviewTab(QWidget *parent)
     layout->addWidget(area);
     for (FieldGrid *const grid : {m_fields, m_env})
         connect(grid, &FieldGrid::idClicked, this, &OverviewTab::jobWanted);
+    connect(m_standing, &StandingRow::remedyWanted, this, &OverviewTab::remedyWanted);
     connect(m_errorCut, &CutBar::failed, this, &OverviewTab::failed);
     connect(m_errorCut, &CutBar::loaded, this, [this](const QByteArray &, const QByteArray &, const QByteArray &bytes) {
         m_error->setOutput(bytes);
@@ -148,21 +137,7 @@ void OverviewTab::tick()
     if (!isVisible() || !models())
         return;
     m_timeline->show(m_job, models()->clock()->now());
-    showStanding();
-}
-
-/// So that nobody has to go through three pages to find out why nothing happens.
-void OverviewTab::showStanding()
-{
-    const ConnectionModels *const known = models();
-    const KnownPicture picture{known->jobs, known->knowsQueues() ? known->queues : nullptr,
-                               known->knowsWorkers() ? known->workers : nullptr};
-    const JobStanding standing = standingOf(m_job, picture, known->clock()->now());
-    const QColor colour = standing.isTrouble ? signalColour(Signal::Warning, palette()) : secondaryColour(palette());
-    m_standingIcon->setPixmap(
-        tintedIcon(standing.isTrouble ? "warning" : "info", colour, space::iconSize, devicePixelRatioF()));
-    m_standingText->setText(standing.text);
-    m_standing->setVisible(!standing.text.isEmpty());
+    m_standing->show(m_job, *models());
 }
 
 void OverviewTab::clear()
@@ -189,7 +164,7 @@ void OverviewTab::show(const JobDetail &detail)
     m_problems->setVisible(!job.problems.isEmpty());
     if (isOther)
         m_shownError.clear();
-    showStanding();
+    m_standing->show(job, *models());
     showError(detail);
     QList<FieldGrid::Field> fields{
         {tr("Target"), Kind::Text, targetPath(job.target), {}},

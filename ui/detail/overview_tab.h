@@ -5,13 +5,12 @@
 
 #include <QTimer>
 
-class QLabel;
-
 namespace ym {
 
 class CutBar;
 class FieldGrid;
 class LineView;
+class StandingRow;
 class TextLabel;
 class TimelineStrip;
 
@@ -32,15 +31,12 @@ private:
     void showError(const JobDetail &detail);
     void fitError();
     void showEnvironment(const Job &job);
-    void showStanding();
     void tick();
 
     Job m_job;
     QWidget *m_content;
     TimelineStrip *m_timeline;
-    QWidget *m_standing; ///< what it waits for, or who has it
-    QLabel *m_standingIcon;
-    TextLabel *m_standingText;
+    StandingRow *m_standing;
     TextLabel *m_problems;
     TextLabel *m_errorTitle;
     TextLabel *m_early; ///< instead of the error where that is but the protocol's word

@@ -1,6 +1,6 @@
 #include "ui/detail/timeline_strip.h"
 
-#include "models/relative_time.h"
+#include "core/base/relative_time.h"
 #include "ui/theme.h"
 
 #include <QDateTime>

@@ -1,8 +1,8 @@
 #include "ui/dialogs/audit_dialog.h"
 
+#include "core/base/counted.h"
 #include "core/base/when_ready.h"
 #include "models/audit_model.h"
-#include "ui/counted.h"
 #include "ui/theme.h"
 #include "ui/widgets/table_delegate.h"
 #include "ui/widgets/table_view.h"

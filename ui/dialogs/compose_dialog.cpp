@@ -1,10 +1,10 @@
 #include "ui/dialogs/compose_dialog.h"
 
+#include "core/base/counted.h"
+#include "core/base/relative_time.h"
 #include "core/base/text.h"
 #include "models/job_table_model.h"
 #include "models/presence_index.h"
-#include "models/relative_time.h"
-#include "ui/counted.h"
 #include "ui/dialogs/compose/compose_form.h"
 #include "ui/dialogs/compose/elsewhere.h"
 #include "ui/dialogs/compose/route_box.h"

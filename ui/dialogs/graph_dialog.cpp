@@ -1,9 +1,9 @@
 #include "ui/dialogs/graph_dialog.h"
 
+#include "core/base/counted.h"
 #include "core/base/text.h"
 #include "core/base/when_ready.h"
 #include "core/job/dependency_graph.h"
-#include "ui/counted.h"
 #include "ui/dialogs/compose/compose_form.h"
 #include "ui/dialogs/compose/script_file.h"
 #include "ui/dialogs/drafts/draft_keeper.h"

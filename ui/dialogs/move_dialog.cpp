@@ -1,6 +1,6 @@
 #include "ui/dialogs/move_dialog.h"
 
-#include "ui/counted.h"
+#include "core/base/counted.h"
 #include "ui/dialogs/compose/route_box.h"
 #include "ui/dialogs/compose/target_fields.h"
 #include "ui/dialogs/parts/form_field.h"

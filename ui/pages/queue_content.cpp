@@ -1,8 +1,8 @@
 #include "ui/pages/queue_content.h"
 
+#include "core/base/relative_time.h"
 #include "core/base/text.h"
 #include "core/base/when_ready.h"
-#include "models/relative_time.h"
 #include "ui/connection_models.h"
 #include "ui/theme.h"
 

@@ -1,10 +1,10 @@
 #include "ui/pages/queues_page.h"
 
+#include "core/base/counted.h"
 #include "core/base/text.h"
 #include "ui/actions/action_registry.h"
 #include "ui/actions/change_actions.h"
 #include "ui/connection_models.h"
-#include "ui/counted.h"
 #include "ui/dialog_opener.h"
 #include "ui/pages/connection_trouble.h"
 #include "ui/pages/queue_content.h"

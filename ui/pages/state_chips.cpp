@@ -1,6 +1,6 @@
 #include "ui/pages/state_chips.h"
 
-#include "ui/counted.h"
+#include "core/base/counted.h"
 #include "ui/theme.h"
 
 #include <QHBoxLayout>

@@ -1,9 +1,9 @@
 #include "ui/trial/run_locally_dialog.h"
 
+#include "core/base/counted.h"
 #include "core/base/text.h"
 #include "core/job/secret_text.h"
 #include "models/line_diff.h"
-#include "ui/counted.h"
 #include "ui/dialogs/parts/form_field.h"
 #include "ui/theme.h"
 #include "ui/trial/run_facts.h"

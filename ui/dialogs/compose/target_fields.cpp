@@ -1,8 +1,8 @@
 #include "ui/dialogs/compose/target_fields.h"
 
+#include "core/base/relative_time.h"
 #include "core/base/text.h"
 #include "models/presence_index.h"
-#include "models/relative_time.h"
 #include "ui/dialogs/parts/detail_delegate.h"
 #include "ui/dialogs/parts/form_field.h"
 

@@ -1,4 +1,4 @@
-#include "models/relative_time.h"
+#include "core/base/relative_time.h"
 
 #include <QCoreApplication>
 #include <QDateTime>
