@@ -2,6 +2,7 @@
 
 #include "app/cli/commands/acl_command.h"
 #include "app/cli/commands/audit_command.h"
+#include "app/cli/commands/doctor_command.h"
 #include "app/cli/commands/export_command.h"
 #include "app/cli/commands/interpreters_command.h"
 #include "app/cli/commands/list_command.h"
@@ -50,6 +51,7 @@ constexpr CommandRow rows[] = {
     {"restore", "Bring removed jobs back", make<RestoreCommand>},
     {"queues", "List queues: how deep, who listens, what is next", make<QueuesCommand>},
     {"workers", "List live workers", make<WorkersCommand>},
+    {"doctor", "Say what is stuck, lost or odd, and what to do about it", make<DoctorCommand>},
     {"serve", "Open the embedded store to Redis clients and workers of any language", make<ServeCommand>},
     {"worker", "Work: take jobs and run them until told to stop", make<WorkerCommand>},
     {"interpreters", "List what runs which script type here, with versions", make<InterpretersCommand>},

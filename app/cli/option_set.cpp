@@ -61,6 +61,11 @@ void OptionSet::arguments(const char *name, QList<QByteArray> *values, const cha
     m_app->add_option_function<Texts>(name, into(values), help)->required();
 }
 
+void OptionSet::optionalArguments(const char *name, QList<QByteArray> *values, const char *help)
+{
+    m_app->add_option_function<Texts>(name, into(values), help);
+}
+
 void OptionSet::notes(const char *text)
 {
     m_app->footer(text);

@@ -31,6 +31,8 @@ public:
     /// What stands without a name; must be given.
     void argument(const char *name, QByteArray *value, const char *help);
     void arguments(const char *name, QList<QByteArray> *values, const char *help);
+    /// The same, or nothing.
+    void optionalArguments(const char *name, QList<QByteArray> *values, const char *help);
 
     /// What follows the options in the help: what a person must know, and examples.
     void notes(const char *text);

@@ -7,9 +7,6 @@
 
 namespace ym {
 
-namespace {
-
-/// How far the store's clock is ahead of ours.
 QCoro::Task<std::chrono::seconds> storeAhead(Store *store, Clock *clock)
 {
     const Reply reply = co_await store->command(cmd("TIME"));
@@ -18,8 +15,6 @@ QCoro::Task<std::chrono::seconds> storeAhead(Store *store, Clock *clock)
     const Timestamp here = clock->now();
     co_return std::chrono::round<std::chrono::seconds>(there - here.time_since_epoch());
 }
-
-} // namespace
 
 QCoro::Task<std::vector<Job>> byStoreClock(Store *store, Clock *clock, std::vector<Job> drafts)
 {

@@ -1,0 +1,40 @@
+// What is wrong in a store, or looks so, with its evidence and what to do about it.
+#pragma once
+
+#include "core/job/remedy.h"
+
+#include <QList>
+#include <QString>
+
+namespace ym {
+
+struct Finding {
+    enum class Severity : quint8 {
+        Problem, ///< something does not happen, and will not until somebody does something
+        Warning, ///< something may be lost, or does not look as it should
+        Note, ///< worth knowing
+    };
+    /// A job that this is about, with its own evidence.
+    struct Case {
+        QByteArray job;
+        QString text;
+        Remedy remedy{};
+        bool operator==(const Case &) const = default;
+    };
+
+    QByteArray rule; ///< stable word: of JobStanding, or one of doctor.h
+    Severity severity = Severity::Warning;
+    QString text; ///< what is the case
+    QString advice; ///< what a person can do; may be empty
+    QByteArray key{}; ///< of the queue or the presence that it is about; may be empty
+    Remedy remedy{}; ///< for all of it
+    QList<Case> cases{}; ///< the first ones
+    qint64 count = 0; ///< all of them
+
+    bool operator==(const Finding &) const = default;
+};
+
+/// "problem", "warning", "note".
+const char *severityName(Finding::Severity severity);
+
+} // namespace ym
