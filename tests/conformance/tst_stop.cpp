@@ -36,6 +36,7 @@ private Q_SLOTS:
     void requestsForEndedJobsDoNotPileUp();
     void finishingRemovesTheRequest();
     void aLongControlListCostsOneTrip();
+    void aRequestThatNobodyFollowsCostsOthersNothing();
 };
 
 void StopSuite::aQueuedJobIsStoppedAtOnce()
@@ -290,6 +291,44 @@ void StopSuite::aLongControlListCostsOneTrip()
     const quint64 before = m.store->cost().commands;
     QCOMPARE(await(worker->stopRequested(claims)), QList<QByteArray>{mine});
     QVERIFY(m.store->cost().commands - before <= 2); // EVALSHA, and once EVAL
+}
+
+/// A job of a worker that died is never over, so the request lies there: the others are not looked for one by one.
+void StopSuite::aRequestThatNobodyFollowsCostsOthersNothing()
+{
+    if (!m.isCanonical())
+        QSKIP("jobs of the first document are looked at one by one");
+    const QByteArray stuck = newJobId();
+    m.run(cmd("HSET", hero::keys::job(stuck), "status", "started", "script_type", "python"));
+    QCOMPARE(await(m.producer->stop(stuck)), Producer::StopOutcome::RequestSent);
+    const QByteArray asked = m.submit();
+    m.run(cmd("LPUSH", "hero:q:ctl:type:python", asked));
+    QSet<QByteArray> ids;
+    for (int i = 0; i < 20; ++i)
+        ids.insert(m.submit());
+    auto *worker = m.worker();
+    if (m.server)
+        m.run(cmd("CONFIG", "RESETSTAT"));
+    const auto claims = m.claim(worker, 30);
+    QSet<QByteArray> claimed;
+    for (const Claim &claim : claims)
+        claimed.insert(claim.job.id);
+    QCOMPARE(claimed, ids);
+    QCOMPARE(m.field(asked, "error"), QByteArray("stopped"));
+    std::vector<QCoro::Task<Consumer::FinishOutcome>> ends;
+    for (const Claim &claim : claims)
+        ends.push_back(worker->finish(claim, m.success("ok")));
+    for (auto &end : ends)
+        QCOMPARE(await(std::move(end)), Consumer::FinishOutcome::Committed);
+    QCOMPARE(m.list("hero:q:ctl:type:python"), QList<QByteArray>{stuck});
+    if (!m.server)
+        return;
+    const QByteArray stats = m.run(cmd("INFO", "commandstats")).toBytes();
+    for (const QByteArray name : {"lpos", "lrem"}) {
+        const qsizetype at = stats.indexOf("cmdstat_" + name + ":calls=");
+        const int calls = at < 0 ? 0 : stats.mid(at + name.size() + 15, 12).split(',').first().toInt();
+        QVERIFY2(calls < 10, (name + ' ' + QByteArray::number(calls)).constData());
+    }
 }
 
 QTEST_GUILESS_MAIN(StopSuite)

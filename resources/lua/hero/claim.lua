@@ -1,5 +1,5 @@
 #!lua
--- needs: keys record
+-- needs: keys record fate
 -- Claims jobs for one worker: looks, validates, pops and leases in one step.
 -- Keeps true: a popped id is leased, buried or a twin, never lost (HD3, HD4); only a `dispatched` job is claimed, so no
 -- job is claimed twice; its twin in the other family goes at the claim (HC1); the order instance → group → type ×
@@ -182,16 +182,20 @@ local function make_seldom()
   return seldom
 end
 
--- Whether jobs may have a twin in the first document's queue of their type, or stop requests that came before anybody
--- claimed them; usually there is none of these lists.
-local is_unusual = {} -- by number of the type
-local function may_be_unusual(number)
-  if is_unusual[number] == nil then
+-- Which jobs have a stop request that came before anybody claimed them; nil when each may have one, or a twin in the
+-- first document's queue of their type. Usually there is none of these lists.
+local unusual = {} -- by number of the type
+local function unusual_of(number)
+  if unusual[number] == nil then
     local kind = ARGV[7 + number]
-    is_unusual[number] = redis.pcall('EXISTS', legacy_keys(kind, '')[1], control_key(kind),
-      claimer_control_key(claimer_of(number))) ~= 0
+    local twins, controls = legacy_keys(kind, '')[1], { control_key(kind), claimer_control_key(claimer_of(number)) }
+    local ids = {}
+    if redis.pcall('EXISTS', twins, unpack(controls)) ~= 0 then
+      ids = redis.pcall('EXISTS', twins) == 0 and ids_in(controls, want)
+    end
+    unusual[number] = ids or false
   end
-  return is_unusual[number]
+  return unusual[number] or nil
 end
 
 -- The leases of all that will be taken from a queue. First of all, because one that is refused must have changed nothing.
@@ -265,7 +269,7 @@ end
 local claimed = 0
 local function serve(ids, number, queue, place)
   local mine, others, seen = {}, {}, {}
-  local may_be_plain = number > 0 and is_canonical(queue) and not may_be_unusual(number)
+  local asked = number > 0 and is_canonical(queue) and unusual_of(number)
   for at_id, id in ipairs(ids) do
     if not seen[id] then -- an id that is there twice is taken once
       seen[id] = true
@@ -273,7 +277,7 @@ local function serve(ids, number, queue, place)
       local record = redis.pcall('HMGET', key, 'status', 'script', 'script_type', 'timeout', 'concurrent', 'env_vars',
         'caller_id', 'context_id', 'attempt')
       local job = { id = id, key = key, record = record, number = number,
-        is_plain = may_be_plain and is_plain(key, record) }
+        is_plain = asked and not asked[id] and is_plain(key, record) }
       local verdict = 'mine'
       if job.is_plain then
         room = room - #record[SCRIPT] - #record[ENV]

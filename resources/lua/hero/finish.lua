@@ -177,7 +177,8 @@ end
 local function commit_plain(group)
   local others = {}
   local may_be_plain = #group.field == 5 and is_canonical(group.queue) -- run_1 to run_9: no run is too old to keep
-  local requests = may_be_plain and requests_for(group)
+  local requests = may_be_plain and requests_for(group) or {}
+  local asked = group.runs > 1 and ids_in(requests, group.runs)
   local finished, run_ms = 0, 0
   for number = 0, group.runs - 1 do
     local word = group.first + group.step * number
@@ -192,7 +193,9 @@ local function commit_plain(group)
       end_claim(group.number, id)
       finished = finished + 1
       if ms ~= '0' then run_ms = run_ms + tonumber(ms) end
-      for _, list in ipairs(requests) do redis.pcall('LREM', list, 0, id) end
+      if not asked or asked[id] then
+        for _, list in ipairs(requests) do redis.pcall('LREM', list, 0, id) end
+      end
       if not is_error(redis.pcall('LPUSH', reply, output)) then redis.pcall('PEXPIRE', reply, reply_ms) end
     else
       others[#others + 1] = run_at(group, number)

@@ -205,6 +205,19 @@ local function request_lists(kind, claimed_by, worker)
   return lists
 end
 
+-- Who is named in these lists, for a script that ends or claims so many jobs: read once, because a request that nobody
+-- follows may lie there for long. Nil when they are so long that looking each job up is cheaper.
+local function ids_in(lists, jobs)
+  local ids = {}
+  for _, list in ipairs(lists) do
+    local length = redis.pcall('LLEN', list)
+    if is_error(length) then length = 0 end -- of another type, which names nobody
+    if length > 16 + 32 * jobs then return nil end
+    for _, id in ipairs(length > 0 and redis.pcall('LRANGE', list, 0, -1) or {}) do ids[id] = true end
+  end
+  return ids
+end
+
 -- Stop requests for a job that is over are not left behind. True when there was one.
 local function clear_requests(id, kind, claimed_by)
   local found = false
