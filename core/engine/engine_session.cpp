@@ -7,7 +7,8 @@ namespace ym {
 namespace {
 
 /// Keeps the connection until it is down, even when its session is deleted meanwhile.
-QCoro::Task<void> closeDown(std::shared_ptr<Connection> connection, Milliseconds patience, std::shared_ptr<QPromise<void>> down)
+QCoro::Task<void> closeDown(std::shared_ptr<Connection> connection, Milliseconds patience,
+                            std::shared_ptr<QPromise<void>> down)
 {
     co_await connection->close(patience);
     down->finish();
@@ -22,7 +23,16 @@ EngineSession::EngineSession(Profile profile, QObject *parent)
     m_state.phase = ConnectionState::Phase::Connecting;
 }
 
-EngineSession::~EngineSession() = default;
+/// ~QObject() would still call what is connected here (QObject::disconnectNotify()), and without the session's share
+/// the core thread may be deleting that by then.
+EngineSession::~EngineSession()
+{
+    if (!m_connection)
+        return;
+    for (QObject *sender : std::initializer_list<QObject *>{m_connection.get(), m_connection->bulk(),
+                                                            m_connection->feed(), m_connection->feed()->batcher()})
+        sender->disconnect(this);
+}
 
 void EngineSession::attach(std::shared_ptr<Connection> connection)
 {
@@ -57,17 +67,16 @@ void EngineSession::connectConnection()
 }
 
 /// Runs `what(Connection &)` in the core thread, in order with everything else that was told.
-template<typename Do>
-void EngineSession::tell(Do what)
+template <typename Do> void EngineSession::tell(Do what)
 {
     if (!m_connection)
         return;
-    QMetaObject::invokeMethod(m_connection.get(), [core = m_connection, what] { what(*core); }, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(
+        m_connection.get(), [core = m_connection, what] { what(*core); }, Qt::QueuedConnection);
 }
 
 /// Starts the coroutine `start(Connection &)` in the core thread and brings its end back as a future.
-template<typename T, typename Start>
-QFuture<Result<T>> EngineSession::ask(Start start)
+template <typename T, typename Start> QFuture<Result<T>> EngineSession::ask(Start start)
 {
     if (!m_connection || m_shuttingDown) {
         const Error why = m_state.trouble.message.isEmpty()
@@ -77,7 +86,9 @@ QFuture<Result<T>> EngineSession::ask(Start start)
     }
     auto answer = std::make_shared<Answer<T>>();
     const QFuture<Result<T>> future = answer->future();
-    tell([answer = std::move(answer), start](Connection &core) { core.scope()->spawn(answerWith<T>(answer, start(core))); });
+    tell([answer = std::move(answer), start](Connection &core) {
+        core.scope()->spawn(answerWith<T>(answer, start(core)));
+    });
     return future;
 }
 
@@ -199,7 +210,8 @@ void EngineSession::cancelBulk()
 
 QFuture<Result<QList<QByteArray>>> EngineSession::queueContent(QByteArray key, qint64 offset, qint64 count)
 {
-    return ask<QList<QByteArray>>([key, offset, count](Connection &core) { return core.queueContent(key, offset, count); });
+    return ask<QList<QByteArray>>(
+        [key, offset, count](Connection &core) { return core.queueContent(key, offset, count); });
 }
 
 QFuture<Result<OpenLog>> EngineSession::openLog(QByteArray id)
