@@ -41,7 +41,17 @@ QCoro::Task<int> takeAll(Producer *producer, QList<QByteArray> ids, QByteArray k
 QCoro::Task<std::optional<RemovedJob>> removeAndKeep(Producer *producer, QByteArray id, QByteArray queue,
                                                      RemovalJournal::Batch *batch)
 {
-    std::optional<RemovedJob> job = co_await producer->take(id, queue);
+    std::optional<RemovedJob> seen;
+    if (batch)
+        seen = co_await producer->look(id);
+    std::optional<RemovedJob> job;
+    try {
+        job = co_await producer->take(id, queue);
+    } catch (const StoreError &e) { // it may be gone all the same; one that is there is left as it is when this comes back
+        if (e.error().ambiguous && seen && !seen->fields.isEmpty())
+            Q_UNUSED(batch->add(*seen));
+        throw;
+    }
     if (!job || !batch || job->fields.isEmpty()) // one that is too large is not kept
         co_return job;
     const Result<void> kept = batch->add(*job);

@@ -8,8 +8,9 @@
 
 namespace ym {
 
-/// Removes a job, from this queue alone unless that is empty, and keeps it in `batch`, which may be null. One that
-/// cannot be kept is put back: Io. Nothing when there is no such job; otherwise throws as Producer::take().
+/// Removes a job, from this queue alone unless that is empty, and keeps it in `batch`, which may be null, also when the
+/// answer is lost. One that cannot be kept is put back: Io. Nothing when there is no such job; otherwise throws as
+/// Producer::take().
 QCoro::Task<std::optional<RemovedJob>> removeAndKeep(Producer *producer, QByteArray id, QByteArray queue,
                                                      RemovalJournal::Batch *batch);
 

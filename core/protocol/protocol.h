@@ -58,7 +58,10 @@ public:
     /// Conflict when it runs. With `onlyFrom` only a job that waits in this very queue is deleted; an entry there that is
     /// none is taken out.
     virtual QCoro::Task<std::optional<RemovedJob>> take(QByteArray id, QByteArray onlyFrom) = 0;
-    /// The same for who keeps nothing: false when there was none.
+    /// What take() would return, while it stays: for who could not bring it back if that answer was lost. Nothing when
+    /// there is no record that can be read.
+    virtual QCoro::Task<std::optional<RemovedJob>> look(QByteArray id) = 0;
+    /// The same as take() for who keeps nothing: false when there was none.
     QCoro::Task<bool> remove(QByteArray id)
     {
         const std::optional<RemovedJob> job = co_await take(std::move(id), QByteArray());

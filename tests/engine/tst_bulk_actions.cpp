@@ -105,6 +105,7 @@ private Q_SLOTS:
     void aTornJournalGivesWhatIsWhole();
     void whatCannotBeKeptIsNotRemoved();
     void whatHasNoRoomIsPutBack();
+    void aRemovalWhoseAnswerIsLostIsUndoneToo();
     void whatWasRemovedIsOnDiskAtOnce();
     void requeueAndMoveGoThroughTheStore();
 };
@@ -248,6 +249,28 @@ void TestBulkActions::whatCannotBeKeptIsNotRemoved()
 }
 
 /// As on a disk that is full: what was kept until then is whole, what was not is put back.
+void TestBulkActions::aRemovalWhoseAnswerIsLostIsUndoneToo()
+{
+    const QList<QByteArray> ids = submit(40);
+    FaultyStore::Plan lost;
+    lost.fault = FaultyStore::Fault::ReplyLost;
+    lost.nth = 10;
+    lost.times = 5;
+    lost.only = "hero/remove";
+    m_store->fail(lost);
+    FaultyStore::Plan notSent;
+    notSent.nth = 20;
+    notSent.times = 5;
+    notSent.only = "hero/remove";
+    m_store->fail(notSent);
+    const BulkResult result = await(m_bulk->remove(ids));
+    QCOMPARE(result.done, 30);
+    QCOMPARE(result.failed.size(), 10);
+    QCOMPARE(depth(), 5);
+    QCOMPARE(await(m_bulk->restore()).done, 35);
+    QCOMPARE(depth(), 40);
+}
+
 void TestBulkActions::whatHasNoRoomIsPutBack()
 {
     QList<QByteArray> ids = submit(20);

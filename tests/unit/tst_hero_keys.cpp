@@ -171,7 +171,7 @@ void HeroKeys::everyScriptIsWhole()
 {
     for (const char *name : {"submit", "claim", "beat", "finish", "give_back", "recover", "reconcile", "stop", "remove",
                              "retry", "stop_requests", "presence", "withdraw", "detail", "graph_stage", "graph_grow", "requeue",
-                             "move", "restore"}) {
+                             "move", "restore", "kept"}) {
         const Script *one = script(name);
         QCOMPARE(one, script(name));
         QVERIFY2(one->text.startsWith("#!lua"), name); // flags are read from the first line only

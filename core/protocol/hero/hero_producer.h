@@ -17,6 +17,7 @@ public:
     QCoro::Task<void> submitGraph(std::vector<Job> drafts) override;
     QCoro::Task<StopOutcome> stop(QByteArray id) override;
     QCoro::Task<std::optional<RemovedJob>> take(QByteArray id, QByteArray onlyFrom) override;
+    QCoro::Task<std::optional<RemovedJob>> look(QByteArray id) override;
     QCoro::Task<bool> restore(RemovedJob job) override;
     RemovedJob recordOf(const Claim &claim) const override;
     QCoro::Task<Receipt> requeue(QByteArray id, int seenAttempt) override;

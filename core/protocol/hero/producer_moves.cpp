@@ -26,6 +26,18 @@ void checkTarget(const Target &target)
         throw StoreError(ErrorKind::Usage, problems.first().message);
 }
 
+/// Of what remove or kept said; throws what it refused.
+std::optional<RemovedJob> readRemoved(const QByteArray &id, const QList<QByteArray> &answer)
+{
+    if (answer.constFirst() == "gone")
+        return std::nullopt;
+    checkAnswer(id, answer);
+    RemovedJob job{id, {}};
+    for (qsizetype i = 1; i + 1 < answer.size(); i += 2)
+        job.fields.append({answer[i], answer[i + 1]});
+    return job;
+}
+
 } // namespace
 
 QByteArray HeroProducer::legacyQueue() const
@@ -69,14 +81,15 @@ QCoro::Task<std::optional<RemovedJob>> HeroProducer::take(QByteArray id, QByteAr
     const QList<QByteArray> keyList{keys::job(id)};
     const QList<QByteArray> args{id, QByteArray::number(qint64(m_options.replyTtl.count())), onlyFrom};
     const Reply reply = co_await m_store->script(script("remove"), keyList, args);
-    const QList<QByteArray> answer = reply.toList();
-    if (answer.constFirst() == "gone")
-        co_return std::nullopt;
-    checkAnswer(id, answer);
-    RemovedJob job{id, {}};
-    for (qsizetype i = 1; i + 1 < answer.size(); i += 2)
-        job.fields.append({answer[i], answer[i + 1]});
-    co_return job;
+    co_return readRemoved(id, reply.toList());
+}
+
+QCoro::Task<std::optional<RemovedJob>> HeroProducer::look(QByteArray id)
+{
+    const QList<QByteArray> keyList{keys::job(id)};
+    const QList<QByteArray> args{id};
+    const Reply reply = co_await m_store->script(script("kept"), keyList, args);
+    co_return readRemoved(id, reply.toList());
 }
 
 QCoro::Task<bool> HeroProducer::restore(RemovedJob job)
