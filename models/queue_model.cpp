@@ -61,16 +61,21 @@ QString kindText(QueueKind kind)
 /// A rate that would be shown as 0.0 is none.
 constexpr double leastRate = 0.05;
 
+QString rateNumber(double perSecond)
+{
+    return QLocale().toString(perSecond, 'f', perSecond < 100 ? 1 : 0);
+}
+
 QString rateText(double perSecond)
 {
-    return perSecond >= leastRate ? QueueModel::tr("≥ %1/s").arg(QLocale().toString(perSecond, 'f', 1)) : QString();
+    return perSecond >= leastRate ? QueueModel::tr("≥ %1/s").arg(rateNumber(perSecond)) : QString();
 }
 
 QString trendText(double net)
 {
     if (qAbs(net) < leastRate)
         return {};
-    const QString number = QLocale().toString(qAbs(net), 'f', 1);
+    const QString number = rateNumber(qAbs(net));
     return net > 0 ? QueueModel::tr("+%1/s").arg(number) : QueueModel::tr("−%1/s").arg(number);
 }
 
@@ -239,9 +244,12 @@ void QueueModel::tick()
 {
     if (d->rows.count() == 0)
         return;
-    for (int row = 0; row < d->rows.count(); ++row)
-        makeTexts(d->rows.at(row), d->clock->now());
-    Q_EMIT dataChanged(index(0, Oldest), index(d->rows.count() - 1, Oldest), {Qt::DisplayRole});
+    for (int number = 0; number < d->rows.count(); ++number) {
+        Row &row = d->rows.at(number);
+        row.history.add(row.info.depth, d->clock->monotonic()); // no news: as deep as before
+        makeTexts(row, d->clock->now());
+    }
+    Q_EMIT dataChanged(index(0, Trend), index(d->rows.count() - 1, Oldest));
 }
 
 QByteArray QueueModel::keyAt(int row) const

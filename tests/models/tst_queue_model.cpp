@@ -37,6 +37,8 @@ private Q_SLOTS:
     void forgets_depths_after_a_minute();
     void rates_are_what_must_have_come_and_gone();
     void a_rate_that_would_be_zero_is_not_shown();
+    void a_queue_of_which_nothing_is_heard_stands_still();
+    void a_great_rate_has_no_decimals();
     void the_history_survives_other_news();
     void says_what_is_wrong_data();
     void says_what_is_wrong();
@@ -119,6 +121,34 @@ void TestQueueModel::a_rate_that_would_be_zero_is_not_shown()
         QCOMPARE(model.index(0, column).data().toString(), QString());
     model.apply(news({queue("q", 30)}));
     QVERIFY(!model.index(0, QueueModel::Trend).data().toString().isEmpty());
+}
+
+void TestQueueModel::a_queue_of_which_nothing_is_heard_stands_still()
+{
+    ManualClock clock;
+    QueueModel model(&clock);
+    model.apply(news({queue("q", 0)}));
+    clock.advance(Milliseconds{1000});
+    model.apply(news({queue("q", 50)}));
+    QCOMPARE(model.index(0, QueueModel::Trend).data().toString(), QStringLiteral("+50.0/s"));
+    QSignalSpy changed(&model, &QueueModel::dataChanged);
+    for (int second = 0; second < 60; ++second) { // the feed tells queues only when they have changed
+        clock.advance(Milliseconds{1000});
+        model.tick();
+    }
+    QCOMPARE(model.index(0, QueueModel::Trend).data().toString(), QString());
+    QCOMPARE(model.index(0, 0).data(QueueModel::HistoryRole).value<QList<qint64>>(), QList<qint64>(60, 50));
+    QCOMPARE(changed.last().at(0).toModelIndex().column(), int(QueueModel::Trend));
+}
+
+void TestQueueModel::a_great_rate_has_no_decimals()
+{
+    ManualClock clock;
+    QueueModel model(&clock);
+    model.apply(news({queue("q", 0)}));
+    clock.advance(Milliseconds{1000});
+    model.apply(news({queue("q", 2'976)}));
+    QCOMPARE(model.index(0, QueueModel::Trend).data().toString(), QStringLiteral("+2,976/s"));
 }
 
 void TestQueueModel::the_history_survives_other_news()

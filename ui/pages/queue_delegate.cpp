@@ -101,8 +101,10 @@ void QueueDelegate::paintExtra(QPainter *painter, const QRect &area, const QStyl
         return;
     const bool lacksListener = index.data(QueueModel::NoListenerRole).toBool();
     const QColor colour = lacksListener ? signalColour(Signal::Warning, option.palette) : accentColour(option.palette);
-    paintCurve(painter, QRect(area.left(), area.top() + 6, std::min(curveWidth, area.width()), area.height() - 12),
-               depths, colour);
+    const int number = option.fontMetrics.horizontalAdvance(index.data(Qt::DisplayRole).toString());
+    const int room = std::min(curveWidth, area.width() - number - space::small);
+    if (room > 0)
+        paintCurve(painter, QRect(area.left(), area.top() + 6, room, area.height() - 12), depths, colour);
 }
 
 } // namespace ym
