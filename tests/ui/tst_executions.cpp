@@ -203,6 +203,24 @@ private Q_SLOTS:
         QCOMPARE(table->model()->index(1, AttemptModel::Result).data().toString(), QStringLiteral("failed, exit code 3"));
     }
 
+    void theWholeResultOfAnAttemptIsReadInANarrowPane()
+    {
+        TestSettings store;
+        AttemptsTab tab(&store.settings);
+        tab.resize(440, 600); // beside the jobs
+        showActive(&tab);
+        JobDetail detail;
+        detail.job.id = "a";
+        detail.job.runs = {pastRun(10'000, "failed", 137, {}, {})};
+        tab.show(detail);
+        const auto *const table = child<QTableView>(&tab, "attemptTable");
+        const QModelIndex result = table->model()->index(0, AttemptModel::Result);
+        QCOMPARE(result.data().toString(), QStringLiteral("failed, exit code 137"));
+        constexpr int besideText = 48; // the margins and the dot
+        QVERIFY(table->columnWidth(AttemptModel::Result)
+                >= table->fontMetrics().horizontalAdvance(result.data().toString()) + besideText);
+    }
+
     void theOverviewSaysHowAJobEndedEarly()
     {
         FakeSession session(Compose::profile());

@@ -52,7 +52,8 @@ protected:
         for (int column = 0; column < AttemptModel::ColumnCount; ++column)
             horizontalHeader()->resizeSection(column, widths[column]);
         horizontalHeader()->setSectionResizeMode(AttemptModel::Result, QHeaderView::Stretch);
-        for (const int column : {AttemptModel::Worker, AttemptModel::Memory})
+        // Why a run failed must be readable in the narrow pane beside the jobs, too.
+        for (const int column : {AttemptModel::Worker, AttemptModel::Containment, AttemptModel::Memory})
             horizontalHeader()->setSectionHidden(column, true);
     }
     bool isRightAligned(int section) const override { return isOfNumbers(section); }
