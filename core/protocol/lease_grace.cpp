@@ -18,6 +18,7 @@ LeaseGrace::LeaseGrace(Store *store, Clock *clock, Milliseconds lease, QObject *
     , m_store(store)
     , m_clock(clock)
     , m_lease(lease)
+    , m_awakeAt(clock->monotonic())
     , m_ahead(wallAhead(*clock))
 {
     connect(store, &Store::statusChanged, this, &LeaseGrace::onStatus);
@@ -35,6 +36,8 @@ bool LeaseGrace::isOn()
 LeaseGrace::Question LeaseGrace::ask()
 {
     const Monotonic now = m_clock->monotonic();
+    if (m_awakeAt && now - *m_awakeAt >= m_lease / 2)
+        begin();
     if (isOn())
         return {now, 0};
     if (!m_seen)
@@ -45,12 +48,13 @@ LeaseGrace::Question LeaseGrace::ask()
 void LeaseGrace::answered(Question question, qint64 ms)
 {
     m_seen.reset(); // after each grace every time counts once, so that slow answers put nothing off for ever
+    m_awakeAt.reset();
     if (question.latest == 0)
         return;
     if (question.latest && ms > *question.latest)
-        begin();
-    else
-        m_seen = Seen{ms, question.asked};
+        return begin();
+    m_seen = Seen{ms, question.asked};
+    m_awakeAt = question.asked;
 }
 
 void LeaseGrace::onStatus()

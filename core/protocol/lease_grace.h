@@ -11,8 +11,9 @@ namespace ym {
 
 class Store;
 
-/// Nobody can renew a lease while the store is away or stands still, or while this computer and its store sleep. Rescuing at once what
-/// is over then would run again what still runs: for the length of a lease everybody has time to come back and renew.
+/// Nobody can renew a lease while the store is away or stands still, or while this computer and its store sleep; and a
+/// process that stood still itself has not renewed what it runs. Rescuing at once what is over then would run again what
+/// still runs: for the length of a lease everybody has time to come back and renew.
 /// Lives in the store's thread; `store` and `clock` must outlive it.
 class LeaseGrace : public QObject {
     Q_OBJECT
@@ -29,7 +30,8 @@ public:
         /// Later than that more time has passed there than here: the server stood still, or its clock was put forward.
         std::optional<qint64> latest;
     };
-    /// What a rescuer asks the store with now.
+    /// What a rescuer asks the store with now. Rescuers ask every third of a lease: one that has not for half a lease
+    /// stood still.
     Question ask();
     /// What time it was there, in ms.
     void answered(Question question, qint64 ms);
@@ -48,6 +50,7 @@ private:
         Monotonic asked;
     };
     std::optional<Seen> m_seen; ///< the time of the store when it was asked last
+    std::optional<Monotonic> m_awakeAt; ///< since when it may have stood still; nothing during a grace
     Milliseconds m_ahead; ///< the wall clock of the monotonic one, when it was looked at last
 };
 

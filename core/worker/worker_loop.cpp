@@ -166,10 +166,14 @@ QCoro::Task<std::vector<Claim>> WorkerLoop::claimOnce(int count, Patience patien
     if (m_quiet || m_claiming.isStopping())
         co_return {};
     try {
+        const Monotonic asked = m_parts.clock->monotonic();
+        const Timestamp askedAt = m_parts.clock->now();
         QCoro::Task<std::vector<Claim>> claiming = m_parts.consumer->claim(count, stop);
         if (patience == Patience::None)
             m_claimStop.request_stop();
         std::vector<Claim> claims = co_await claiming;
+        if (!claims.empty() && isLate(asked, askedAt))
+            claims = co_await stillOurs(std::move(claims));
         m_backoff.reset();
         setTrouble({});
         co_return claims;
@@ -178,6 +182,21 @@ QCoro::Task<std::vector<Claim>> WorkerLoop::claimOnce(int count, Patience patien
     }
     co_await waitAfter(*trouble);
     co_return {};
+}
+
+/// Whether an answer may have lain here for most of a lease: the store claims for a process that stands still, too.
+bool WorkerLoop::isLate(Monotonic asked, Timestamp askedAt) const
+{
+    const Milliseconds longest = 2 * m_parts.consumer->beatInterval();
+    return m_parts.clock->monotonic() - asked >= longest || m_parts.clock->now() - askedAt >= longest;
+}
+
+/// Renews claims before they run, without those that somebody else has by now.
+QCoro::Task<std::vector<Claim>> WorkerLoop::stillOurs(std::vector<Claim> claims)
+{
+    const QList<QByteArray> lost = co_await m_parts.consumer->beat(claims);
+    std::erase_if(claims, [&lost](const Claim &claim) { return lost.contains(claim.job.id); });
+    co_return std::vector<Claim>(std::move(claims));
 }
 
 /// Losing the store never ends a worker: it waits until the store is there, and a little longer each time it fails.

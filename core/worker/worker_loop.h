@@ -77,6 +77,8 @@ private:
     QCoro::Task<int> untilWanted();
     QCoro::Task<bool> isDrained(bool foundNothing);
     enum class Patience : quint8 { None, Some }; ///< whether a claim waits for jobs
+    bool isLate(Monotonic asked, Timestamp askedAt) const;
+    QCoro::Task<std::vector<Claim>> stillOurs(std::vector<Claim> claims);
     QCoro::Task<std::vector<Claim>> claimOnce(int count, Patience patience);
     SlotPlan::Wish wish() const;
     bool isBacklog(const std::vector<Claim> &claims, int asked) const;

@@ -5,6 +5,8 @@
 #include <QJsonObject>
 #include <QTest>
 
+#include <csignal>
+
 using ym::test::Ended;
 using ym::test::Program;
 using ym::test::RedisServer;
@@ -55,6 +57,7 @@ private Q_SLOTS:
     void itTakesThePlaceOfOneThatWasKilled();
     void itTellsWhyItCannotTakeJobs();
     void aJobThatTheServerLostIsKept();
+    void whatItRunsWhileItIsStoppedIsNotTakenFromItByItself();
     void aJobThatAForeignWorkerLostIsFoundAgain();
 };
 
@@ -114,9 +117,35 @@ void TestCliWorker::aJobThatTheServerLostIsKept()
     QCOMPARE(setup.cli(QStringLiteral("EXISTS hero:job:") + id), QByteArray("0")); // nobody makes it again unasked
     const Ended restored = setup.program.run({QStringLiteral("restore")});
     QVERIFY2(restored.code == 0 && restored.out.startsWith("1 of 1"), restored.all().constData());
-    const Ended waited = setup.program.run({QStringLiteral("wait"), id, QStringLiteral("--timeout"), QStringLiteral("20")});
+    const Ended waited =
+        setup.program.run({QStringLiteral("wait"), id, QStringLiteral("--timeout"), QStringLiteral("20")});
     QVERIFY2(waited.code == 0, waited.all().constData());
     QCOMPARE(setup.cli(QStringLiteral("HGET hero:job:%1 output").arg(id)), QByteArray("b again\n"));
+    worker->terminate();
+    QCOMPARE(ym::test::collect(worker.get()).code, 0);
+}
+
+/// Its process stands still for longer than a lease and nobody else is there: the script went on, and when the worker
+/// wakes it renews what it has before it rescues anything.
+void TestCliWorker::whatItRunsWhileItIsStoppedIsNotTakenFromItByItself()
+{
+    Setup setup;
+    const auto worker = setup.startWorker();
+    const QString id = setup.submit("sleep 4\necho ran\n");
+    QByteArray diary;
+    QVERIFY(ym::test::waitForOutput(worker.get(), "\"started\"", &diary));
+    ::kill(pid_t(worker->processId()), SIGSTOP);
+    const auto isLeaseOver = [&setup, &id] {
+        const double now = setup.cli(QStringLiteral("TIME")).split('\n').first().toDouble() * 1'000;
+        return setup.cli(QStringLiteral("ZSCORE hero:q:lease:sh ") + id).toDouble() < now - 500;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(isLeaseOver(), 20'000);
+    ::kill(pid_t(worker->processId()), SIGCONT);
+    const Ended waited =
+        setup.program.run({QStringLiteral("wait"), id, QStringLiteral("--timeout"), QStringLiteral("30")});
+    QVERIFY2(waited.code == 0, waited.all().constData());
+    QCOMPARE(setup.cli(QStringLiteral("HGET hero:job:%1 attempt").arg(id)), QByteArray("1"));
+    QCOMPARE(setup.cli(QStringLiteral("HEXISTS hero:job:%1 rescues").arg(id)), QByteArray("0"));
     worker->terminate();
     QCOMPARE(ym::test::collect(worker.get()).code, 0);
 }
@@ -129,7 +158,8 @@ void TestCliWorker::aJobThatAForeignWorkerLostIsFoundAgain()
     QCOMPARE(setup.cli(QStringLiteral("BLPOP hero:q:work:type:sh 1")).split('\n').value(1), id.toLatin1());
     setup.cli(QStringLiteral("HSET hero:job:%1 updated_at 2001-01-01T00:00:00Z").arg(id));
     const auto worker = setup.startWorker();
-    const Ended waited = setup.program.run({QStringLiteral("wait"), id, QStringLiteral("--timeout"), QStringLiteral("20")});
+    const Ended waited =
+        setup.program.run({QStringLiteral("wait"), id, QStringLiteral("--timeout"), QStringLiteral("20")});
     QVERIFY2(waited.code == 0, waited.all().constData());
     QCOMPARE(setup.cli(QStringLiteral("HGET hero:job:%1 output").arg(id)), QByteArray("found\n"));
     worker->terminate();

@@ -119,6 +119,33 @@ private Q_SLOTS:
         QVERIFY(!bench.grace.isOn());
     }
 
+    /// SIGSTOP, or a thread that was blocked: both clocks and the store's went on, and nobody here renewed anything.
+    void aProcessThatStoodStillCounts()
+    {
+        Bench asleep;
+        asleep.clock.advance(20s); // before it asked for the first time
+        QCOMPARE(asleep.grace.ask().latest, std::optional<qint64>(0));
+        Bench waiting;
+        auto question = waiting.grace.ask();
+        waiting.clock.advance(20s); // the answer was there long ago
+        waiting.grace.answered(question, 1'000'000);
+        QCOMPARE(waiting.grace.ask().latest, std::optional<qint64>(0));
+        Bench bench;
+        bench.grace.answered(bench.grace.ask(), 1'000'000);
+        bench.clock.advance(10s);
+        question = bench.grace.ask();
+        QVERIFY(question.latest != std::optional<qint64>(0));
+        bench.grace.answered(question, 1'010'000);
+        bench.clock.advance(20s);
+        question = bench.grace.ask();
+        QCOMPARE(question.latest, std::optional<qint64>(0));
+        bench.grace.answered(question, 1'030'000);
+        bench.clock.advance(20s); // slow again
+        QCOMPARE(bench.grace.ask().latest, std::optional<qint64>(0));
+        bench.clock.advance(20s);
+        QVERIFY(!bench.grace.ask().latest); // however slow it is: once after each grace everything counts
+    }
+
     void slowAnswersPutNothingOffForEver()
     {
         Bench bench;

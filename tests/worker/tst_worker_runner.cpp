@@ -83,6 +83,21 @@ private Q_SLOTS:
         QVERIFY(bench.runner->info().busy.isEmpty());
     }
 
+    /// The store claimed for a process that stood still: what others have by now is not run once more.
+    void whatWasClaimedLongAgoIsRenewedBeforeItRuns()
+    {
+        Bench bench(2);
+        bench.start();
+        bench.consumer->queue.push_back(job("a"));
+        bench.consumer->queue.push_back(job("b"));
+        bench.consumer->lostClaims = {"a"};
+        bench.clock.advance(Milliseconds{25'000});
+        bench.consumer->calls.clear();
+        bench.consumer->notify();
+        QCOMPARE(bench.consumer->calls.value(0), QStringLiteral("beat 2"));
+        QCOMPARE(bench.executor.running, QList<QByteArray>{"b"});
+    }
+
     void issuesTheFinishAndTheNextClaimInOneTurn()
     {
         Bench bench;
@@ -385,6 +400,7 @@ private Q_SLOTS:
         QCOMPARE(bench.count("presence"), 12);
         QVERIFY(bench.count("recover") >= 4 && bench.count("recover") <= 8);
         bench.consumer->push(job("a"));
+        bench.consumer->calls.clear();
         bench.clock.advance(Milliseconds{60'000});
         QCOMPARE(bench.count("stops 1"), 60);
         QCOMPARE(bench.count("beat 1"), 6);
