@@ -16,10 +16,11 @@
 #include <functional>
 #include <utility>
 
-/// `symbol` is a function of Qt as the linker knows it; the body follows.
+/// `symbol` is a function of Qt as the linker knows it; the body follows. Aligned as every member function: a pointer
+/// to one (&QObject::deleteLater) that is odd means a virtual one.
 #define WRAP(symbol, result, ...)                                                                                      \
     extern "C" result __real_##symbol(__VA_ARGS__);                                                                    \
-    extern "C" result __wrap_##symbol(__VA_ARGS__)
+    extern "C" [[gnu::aligned(16)]] result __wrap_##symbol(__VA_ARGS__)
 
 extern "C" void AnnotateIgnoreWritesBegin(const char *file, int line);
 extern "C" void AnnotateIgnoreWritesEnd(const char *file, int line);
