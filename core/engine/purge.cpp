@@ -47,7 +47,7 @@ QCoro::Task<std::optional<RemovedJob>> removeAndKeep(Producer *producer, QByteAr
     std::optional<RemovedJob> job;
     try {
         job = co_await producer->take(id, queue);
-    } catch (const StoreError &e) { // it may be gone all the same; one that is there is left as it is when this comes back
+    } catch (const StoreError &e) { // it may be gone all the same; one that is not is left as it is at a restore
         if (e.error().ambiguous && seen && !seen->fields.isEmpty())
             Q_UNUSED(batch->add(*seen));
         throw;

@@ -3,8 +3,8 @@
 -- What remove would return of a job, for who is about to remove it and may never see that answer.
 -- KEYS: 1 job
 -- ARGV: 1 id
--- Returns {'gone'} when there is no record that can be kept, or 'there' and name and value of each field; of a record that
---         does not fit into a reply nothing.
+-- Returns {'gone'} when there is no record that can be kept, or 'there' and name and value of each field; of a record
+--         that does not fit into a reply nothing.
 local MOST_BYTES = 32 * 1024 * 1024
 local status = status_of(ARGV[1])
 if status == 'missing' or status == 'invalid' then return { 'gone' } end
