@@ -9,6 +9,7 @@
 #include "ui/dialogs/audit_dialog.h"
 #include "ui/dialogs/compose_dialog.h"
 #include "ui/dialogs/connection_dialog.h"
+#include "ui/dialogs/doctor_dialog.h"
 #include "ui/dialogs/graph_dialog.h"
 #include "ui/dialogs/move_dialog.h"
 #include "ui/dialogs/settings_dialog.h"
@@ -265,6 +266,17 @@ void DialogOpener::attach()
 {
     if (Session *const session = m_workspace->session())
         shown(new AttachDialog(m_workspace->connections(), session, m_workspace->settings(), m_window));
+}
+
+void DialogOpener::doctor()
+{
+    if (m_doctor) {
+        m_doctor->look();
+        shown(m_doctor.data());
+        return;
+    }
+    m_doctor = shown(new DoctorDialog(m_workspace, m_window));
+    connect(m_doctor, &DoctorDialog::remedyWanted, this, &DialogOpener::remedyWanted);
 }
 
 void DialogOpener::audit()

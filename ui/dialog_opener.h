@@ -12,6 +12,7 @@
 namespace ym {
 
 class ComposeDialog;
+class DoctorDialog;
 class Workspace;
 
 /// GUI thread.
@@ -40,10 +41,15 @@ public:
     void removeConnection(const QString &profileId);
     /// How other programs attach to the workspace that is shown.
     void attach();
+    /// What is stuck in the store that is shown, and what helps; one window of it.
+    void doctor();
     /// What was executed on this computer.
     void audit();
     void settings();
     void about();
+
+Q_SIGNALS:
+    void remedyWanted(const ym::Remedy &remedy);
 
 private:
     ComposeDialog *compose();
@@ -51,6 +57,7 @@ private:
 
     Workspace *m_workspace;
     QWidget *m_window;
+    QPointer<DoctorDialog> m_doctor;
 };
 
 } // namespace ym

@@ -91,6 +91,7 @@ void MainWindow::makeActions()
         return m_workspace->page() == PageId::Queues ? m_queues.get()->chosenQueue() : std::nullopt;
     });
     m_workerActions = new WorkerActions(m_workspace, m_registry, m_dialogs, this);
+    connect(m_dialogs, &DialogOpener::remedyWanted, this, &MainWindow::apply);
     m_workerActions->setChosen([this] { return chosenLocalWorker(); });
     windowActions->addConnectionActions();
     windowActions->addViewActions();
@@ -136,10 +137,10 @@ void MainWindow::apply(const Remedy &remedy)
         m_dialogs->startWorker(remedy.target);
         break;
     case Remedy::Kind::Requeue:
-        m_changeActions->requeue({remedy.job});
+        m_changeActions->requeue(remedy.jobs);
         break;
     case Remedy::Kind::Retry:
-        m_jobActions->perform(JobVerb::Retry, {remedy.job});
+        m_jobActions->perform(JobVerb::Retry, remedy.jobs);
         break;
     }
 }

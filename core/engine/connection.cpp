@@ -2,6 +2,7 @@
 
 #include "core/base/log.h"
 #include "core/base/text.h"
+#include "core/engine/doctor.h"
 #include "core/engine/protocols.h"
 #include "core/engine/store_factory.h"
 #include "core/engine/workspace_store.h"
@@ -331,6 +332,17 @@ QCoro::Task<BulkResult> Connection::restoreRemoved()
 QCoro::Task<QList<QByteArray>> Connection::queueContent(QByteArray key, qint64 offset, qint64 count)
 {
     co_return co_await m_inspector->queueContent(key, offset, count);
+}
+
+/// With an inspector of its own: a listing walks but one way at a time.
+QCoro::Task<Examination> Connection::examine()
+{
+    Clock *const clock = m_setup.clock;
+    const std::chrono::seconds ahead = co_await storeAhead(m_store.get(), clock);
+    const Protocol *const protocol = protocols().find(m_setup.profile.protocol);
+    const std::unique_ptr<Inspector> inspector = protocol->inspector(m_store.get(), optionsOf(m_setup.profile), clock);
+    Doctor doctor(inspector.get(), clock->now() + ahead);
+    co_return co_await doctor.examine(warningsOf(m_store->status().warnings, m_feed), {}, {});
 }
 
 QCoro::Task<OpenLog> Connection::openLog(QByteArray id)

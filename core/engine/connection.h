@@ -57,6 +57,7 @@ public:
     QCoro::Task<BulkResult> purgeQueue(QByteArray key);
     QCoro::Task<BulkResult> restoreRemoved();
     QCoro::Task<QList<QByteArray>> queueContent(QByteArray key, qint64 offset, qint64 count);
+    QCoro::Task<Examination> examine();
     QCoro::Task<OpenLog> openLog(QByteArray id);
     QCoro::Task<quint32> startWorker(WorkerRequest request);
     QCoro::Task<bool> quietWorker(quint32 handle, bool quiet);

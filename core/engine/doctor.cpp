@@ -8,7 +8,6 @@
 #include <QSet>
 
 #include <algorithm>
-#include <numeric>
 
 namespace ym {
 
@@ -74,11 +73,31 @@ constexpr Rule rules[] = {
          "When a lease has run out, its job is queued again by any worker or window of Yardmaster that is open.")},
     {"unreadable", Severity::Warning, QT_TRANSLATE_NOOP("ym::Doctor", "1 record cannot be read as a job."),
      QT_TRANSLATE_NOOP("ym::Doctor", "%1 records cannot be read as jobs."),
-     QT_TRANSLATE_NOOP("ym::Doctor", "See what is there (show ID), and who wrote it.")},
+     QT_TRANSLATE_NOOP("ym::Doctor", "See what is there, and who wrote it.")},
     {"unknown_status", Severity::Warning, QT_TRANSLATE_NOOP("ym::Doctor", "1 job has a status that nobody knows."),
      QT_TRANSLATE_NOOP("ym::Doctor", "%1 jobs have a status that nobody knows."),
-     QT_TRANSLATE_NOOP("ym::Doctor", "No worker takes such a job. See who wrote it (show ID).")},
+     QT_TRANSLATE_NOOP("ym::Doctor", "No worker takes such a job. See who wrote it.")},
 };
+
+/// What helps all of these, when the same helps each that can be helped.
+Remedy remedyOf(const QList<Finding::Case> &cases)
+{
+    Remedy all;
+    for (const Finding::Case &one : cases) {
+        const Remedy &own = one.remedy;
+        if (own.kind == Remedy::Kind::None)
+            continue;
+        if (all.kind != Remedy::Kind::None && (own.kind != all.kind || own.target != all.target))
+            return {};
+        all.kind = own.kind;
+        all.target = own.target;
+        for (const QByteArray &id : own.jobs) {
+            if (!all.jobs.contains(id))
+                all.jobs.append(id);
+        }
+    }
+    return all;
+}
 
 std::optional<Timestamp> touchedAt(const JobSummary &job)
 {
@@ -94,7 +113,7 @@ bool isQueueOfJobs(const QueueInfo &queue)
 
 /// What has been seen so far.
 struct Doctor::Census {
-    Report report;
+    Examination report;
     QHash<QByteArray, Finding> byRule;
     QSet<QByteArray> queued; ///< to be found in a queue
     QList<QByteArray> open; ///< running and waiting
@@ -146,6 +165,7 @@ struct Doctor::Census {
                 continue;
             Finding finding = *found;
             finding.severity = rule.severity;
+            finding.remedy = remedyOf(finding.cases);
             finding.text = counted(finding.count, tr(rule.one), tr(rule.many));
             finding.advice = *rule.advice ? tr(rule.advice) : QString();
             list.append(std::move(finding));
@@ -162,25 +182,13 @@ struct Doctor::Census {
     }
 };
 
-qint64 Doctor::Report::jobCount() const
-{
-    return std::accumulate(jobs.begin(), jobs.end(), qint64(0));
-}
-
-bool Doctor::Report::hasProblems() const
-{
-    return std::any_of(findings.cbegin(), findings.cend(),
-                       [](const Finding &finding) { return finding.severity == Severity::Problem; });
-}
-
 Doctor::Doctor(Inspector *inspector, Timestamp now)
     : m_inspector(inspector)
     , m_now(now)
 {
 }
 
-QCoro::Task<Doctor::Report> Doctor::examine(QStringList warnings, std::stop_token stop,
-                                            std::function<void(qint64)> seen)
+QCoro::Task<Examination> Doctor::examine(QStringList warnings, std::stop_token stop, std::function<void(qint64)> seen)
 {
     Census census;
     co_await readJobs(&census, stop, seen);
@@ -198,7 +206,7 @@ QCoro::Task<Doctor::Report> Doctor::examine(QStringList warnings, std::stop_toke
     all += findingsOf(m_workers, m_now);
     std::stable_sort(all.begin(), all.end(),
                      [](const Finding &a, const Finding &b) { return a.severity < b.severity; });
-    Report report = census.report;
+    Examination report = census.report;
     report.findings = all;
     report.queueCount = m_queues.size();
     report.workerCount = m_workers.size();
@@ -357,7 +365,7 @@ QCoro::Task<void> Doctor::lookForUnlisted(Census *census, std::stop_token stop)
     for (const JobSummary &job : suspects) {
         const std::optional<Timestamp> touched = touchedAt(job);
         if (job.state == JobState::Queued && (!touched || m_now - *touched > settled))
-            census->add("unlisted", {job.id, {}, {Remedy::Kind::Requeue, job.id, {}}});
+            census->add("unlisted", {job.id, {}, {Remedy::Kind::Requeue, {job.id}, {}}});
     }
     if (left.size() > mostSuspects)
         census->byRule["unlisted"].count += left.size() - mostSuspects;

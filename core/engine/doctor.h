@@ -5,7 +5,6 @@
 #include "core/engine/job_standing.h"
 #include "core/protocol/protocol.h"
 
-#include <array>
 #include <stop_token>
 
 namespace ym {
@@ -16,21 +15,12 @@ public:
     /// `now` is the store's time, where it has one: the clock of a person's computer may be wrong.
     Doctor(Inspector *inspector, Timestamp now);
 
-    struct Report {
-        QList<Finding> findings; ///< the worst first
-        std::array<qint64, jobStateCount> jobs{}; ///< how many are in each state
-        qint64 queueCount = 0;
-        qint64 workerCount = 0;
-
-        qint64 jobCount() const;
-        bool hasProblems() const;
-    };
     /// Everything: queues and presences by the rules of queue_findings.h; every job that is not over by those of
     /// job_standing.h; and `unreadable` (a record is broken), `dangling` (a queue serves next what is no job), `too_many` (not
     /// all were compared).
     /// `warnings` are what the store says of itself (`store`). Of each rule the first hundred jobs are named. Ends early
     /// when `stop` is requested. `seen` gets the number of jobs so far; it may be empty.
-    QCoro::Task<Report> examine(QStringList warnings, std::stop_token stop, std::function<void(qint64)> seen);
+    QCoro::Task<Examination> examine(QStringList warnings, std::stop_token stop, std::function<void(qint64)> seen);
 
     struct JobReport {
         Job job;

@@ -214,6 +214,11 @@ QFuture<Result<QList<QByteArray>>> EngineSession::queueContent(QByteArray key, q
         [key, offset, count](Connection &core) { return core.queueContent(key, offset, count); });
 }
 
+QFuture<Result<Examination>> EngineSession::examine()
+{
+    return ask<Examination>([](Connection &core) { return core.examine(); });
+}
+
 QFuture<Result<OpenLog>> EngineSession::openLog(QByteArray id)
 {
     return ask<OpenLog>([id](Connection &core) { return core.openLog(id); });

@@ -46,6 +46,7 @@ public:
     QFuture<Result<BulkResult>> restoreRemoved() override;
     void cancelBulk() override;
     QFuture<Result<QList<QByteArray>>> queueContent(QByteArray key, qint64 offset, qint64 count) override;
+    QFuture<Result<Examination>> examine() override;
     QFuture<Result<OpenLog>> openLog(QByteArray id) override;
     QFuture<Result<quint32>> startWorker(WorkerRequest request) override;
     QFuture<Result<bool>> quietWorker(quint32 handle, bool quiet) override;

@@ -102,7 +102,7 @@ JobStanding queued(const Job &job, const KnownPicture &picture, Timestamp now)
     const QString text = picture.isSearched
         ? tr("It is queued, but in no queue: who took it may be gone. Requeue puts it back.")
         : tr("It is queued, but none of its queues holds anything: who took it may be gone. Requeue puts it back.");
-    return {"unlisted", text, {Remedy::Kind::Requeue, job.id, {}}};
+    return {"unlisted", text, {Remedy::Kind::Requeue, {job.id}, {}}};
 }
 
 JobStanding waiting(const Job &job, const KnownPicture &picture, Timestamp now)
@@ -128,7 +128,7 @@ JobStanding waiting(const Job &job, const KnownPicture &picture, Timestamp now)
             ? tr("It waits for %1, which will not finish by itself. Retry that one, or stop this one.").arg(text)
             : tr("It waits for %1. Submit that one again with this id, or stop this one.").arg(text);
         if (known)
-            stuck.remedy = {Remedy::Kind::Retry, id, {}};
+            stuck.remedy = {Remedy::Kind::Retry, {id}, {}};
     }
     if (stuck.isTrouble())
         return stuck;
@@ -174,7 +174,7 @@ JobStanding scheduled(const Job &job, Timestamp now)
 
 JobStanding running(const Job &job, const KnownPicture &picture, Timestamp now)
 {
-    const Remedy requeue{Remedy::Kind::Requeue, job.id, {}};
+    const Remedy requeue{Remedy::Kind::Requeue, {job.id}, {}};
     if (job.timeout.count() > 0 && job.startedAt && now - *job.startedAt > job.timeout + grace)
         return {
             "overtime",

@@ -84,10 +84,12 @@ std::optional<Finding> servedFinding(const QueueInfo &queue, const QList<WorkerI
 Finding legacyFinding(const QueueInfo &queue, Timestamp now)
 {
     const bool isLong = queue.oldest && now - *queue.oldest > longWait;
-    return Finding{"hidden_workers", isLong ? Severity::Warning : Severity::Note,
-                   tr("Whether a worker serves %1 cannot be seen, because workers of older queues do not register: %2.")
-                       .arg(shown(queue.key), waitingThere(queue, now)),
-                   tr("See whether its worker runs. One of ours serves older queues with --keys auto."), queue.key};
+    return Finding{
+        "hidden_workers", isLong ? Severity::Warning : Severity::Note,
+        tr("Whether a worker serves %1 cannot be seen, because workers of older queues do not register: %2.")
+            .arg(shown(queue.key), waitingThere(queue, now)),
+        tr("See whether its worker runs. One of Yardmaster serves older queues, too, when its keys are “auto”."),
+        queue.key};
 }
 
 std::optional<Finding> controlFinding(const QueueInfo &queue, const QList<WorkerInfo> &workers)
@@ -128,7 +130,7 @@ std::optional<Finding> findingOf(const QueueInfo &queue, const QList<WorkerInfo>
     case QueueKind::Dead:
         return Finding{"given_up", Severity::Warning,
                        counted(queue.depth, tr("1 job was given up: %1."), tr("%1 jobs were given up: %2.")).arg(key),
-                       tr("See why (list --state dead, show), then retry or remove them."), queue.key};
+                       tr("See why, then retry or remove them."), queue.key};
     case QueueKind::Control:
         return controlFinding(queue, workers);
     case QueueKind::Delayed:

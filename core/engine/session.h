@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/engine/attachment.h"
+#include "core/engine/finding.h"
 #include "core/engine/profile.h"
 #include "core/engine/unread.h"
 #include "core/job/capabilities.h"
@@ -126,6 +127,8 @@ public:
     virtual void cancelBulk() = 0;
     /// Ids in serving order.
     virtual QFuture<Result<QList<QByteArray>>> queueContent(QByteArray key, qint64 offset, qint64 count) = 0;
+    /// Looks for what is stuck, lost or odd in the whole store; reads every job once.
+    virtual QFuture<Result<Examination>> examine() = 0;
     /// Opens the job's log file. NotFound when there is none on this machine.
     virtual QFuture<Result<OpenLog>> openLog(QByteArray id) = 0;
 

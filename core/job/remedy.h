@@ -3,17 +3,19 @@
 
 #include "core/job/target.h"
 
+#include <QList>
+
 namespace ym {
 
 struct Remedy {
     enum class Kind : quint8 {
         None, ///< nothing, or nothing that we can do
         StartWorker, ///< one that serves `target`
-        Requeue, ///< the job `job`: taken away from who has it and queued again
-        Retry, ///< the job `job`, which is over, once more
+        Requeue, ///< the jobs: taken away from who has them and queued again
+        Retry, ///< the jobs, which are over, once more
     };
     Kind kind = Kind::None;
-    QByteArray job{};
+    QList<QByteArray> jobs{};
     Target target{};
 
     bool operator==(const Remedy &) const = default;

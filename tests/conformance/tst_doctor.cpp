@@ -13,7 +13,7 @@ class DoctorSuite : public QObject {
 
     static Timestamp now() { return Clock::system().now(); }
 
-    Doctor::Report examine(Timestamp at = now())
+    Examination examine(Timestamp at = now())
     {
         Doctor doctor(m.inspector.get(), at);
         return await(doctor.examine({}, {}, {}));
@@ -23,13 +23,13 @@ class DoctorSuite : public QObject {
         Doctor doctor(m.inspector.get(), at);
         return await(doctor.examineJob(id));
     }
-    static const Finding *findingIn(const Doctor::Report &report, const QByteArray &rule)
+    static const Finding *findingIn(const Examination &report, const QByteArray &rule)
     {
         const auto found = std::find_if(report.findings.cbegin(), report.findings.cend(),
                                         [&rule](const Finding &one) { return one.rule == rule; });
         return found == report.findings.cend() ? nullptr : &*found;
     }
-    static QList<QByteArray> rulesOf(const Doctor::Report &report)
+    static QList<QByteArray> rulesOf(const Examination &report)
     {
         QList<QByteArray> rules;
         for (const Finding &finding : report.findings)
@@ -81,7 +81,7 @@ void DoctorSuite::anEmptyStoreAndOneThatWorksHaveNothingToSay()
     const std::vector<Claim> claims = m.claim(worker);
     QCOMPARE(claims.size(), size_t(1));
     m.submit();
-    const Doctor::Report report = examine();
+    const Examination report = examine();
     QCOMPARE(rulesOf(report), QList<QByteArray>());
     QVERIFY(!report.hasProblems());
     QCOMPARE(report.jobs[size_t(JobState::Running)], 1);
@@ -95,7 +95,7 @@ void DoctorSuite::aQueueThatNobodyServesIsAProblem()
     Job draft = m.draft();
     draft.target.group = "gpu";
     m.submit(draft);
-    const Doctor::Report report = examine(now() + 1h);
+    const Examination report = examine(now() + 1h);
     QCOMPARE(rulesOf(report), QList<QByteArray>{"no_worker"});
     QVERIFY(report.hasProblems());
     const Finding &finding = report.findings.constFirst();
@@ -111,12 +111,12 @@ void DoctorSuite::aLostJobIsFoundAndAListedOneIsNot()
     m.submit();
     QCOMPARE(m.run(cmd("LREM", m.workKey(), 0, lost)).toInteger(), 1);
     QVERIFY(!findingIn(examine(), "unlisted")); // a moment ago: it may be between two steps
-    const Doctor::Report report = examine(now() + 1min);
+    const Examination report = examine(now() + 1min);
     const Finding *const found = findingIn(report, "unlisted");
     QVERIFY(found);
     QCOMPARE(found->count, 1);
     QCOMPARE(found->cases.constFirst().job, lost);
-    QCOMPARE(found->cases.constFirst().remedy, (Remedy{Remedy::Kind::Requeue, lost, {}}));
+    QCOMPARE(found->cases.constFirst().remedy, (Remedy{Remedy::Kind::Requeue, {lost}, {}}));
     QCOMPARE(examineJob(lost, now() + 1min).standing.rule, QByteArray("unlisted"));
     // What it advises helps.
     await(m.producer->requeue(lost, 0));
@@ -137,9 +137,9 @@ void DoctorSuite::aJobSaysWhereItStandsInItsQueue()
 void DoctorSuite::aJobOfAWorkerThatIsGoneIsFoundByItsTimeout()
 {
     const QByteArray id = writeOld("foreign", "started", {{"started_at", "2026-01-01T00:00:01Z"}});
-    const Doctor::Report report = examine();
+    const Examination report = examine();
     QCOMPARE(rulesOf(report), QList<QByteArray>{"overtime"});
-    QCOMPARE(report.findings.constFirst().cases.constFirst().remedy, (Remedy{Remedy::Kind::Requeue, id, {}}));
+    QCOMPARE(report.findings.constFirst().cases.constFirst().remedy, (Remedy{Remedy::Kind::Requeue, {id}, {}}));
     await(m.producer->requeue(id, 0));
     QCOMPARE(m.list(m.workKey()), QList<QByteArray>{id});
 }
@@ -151,15 +151,16 @@ void DoctorSuite::aJobThatWaitsForWhatHasFailedIsFound()
     writeOld("stuck", "waiting_for_prerequisites", {{"prerequisites", "[\"done\",\"bad\"]"}});
     writeOld("free", "waiting_for_prerequisites", {{"prerequisites", "[\"done\"]"}});
     writeOld("orphan", "waiting_for_prerequisites", {{"prerequisites", "[\"nobody\"]"}});
-    const Doctor::Report report = examine();
+    const Examination report = examine();
     const Finding *const found = findingIn(report, "prerequisite");
     QVERIFY(found);
     QCOMPARE(found->count, 2);
+    QCOMPARE(found->remedy, (Remedy{Remedy::Kind::Retry, {"bad"}, {}}));
     QSet<QByteArray> named;
     for (const Finding::Case &one : found->cases) {
         named.insert(one.job);
         if (one.job == "stuck")
-            QCOMPARE(one.remedy, (Remedy{Remedy::Kind::Retry, "bad", {}}));
+            QCOMPARE(one.remedy, (Remedy{Remedy::Kind::Retry, {"bad"}, {}}));
         else
             QCOMPARE(one.remedy, Remedy());
     }
@@ -175,7 +176,7 @@ void DoctorSuite::whatIsDueAndHeldByNobodyIsFound()
     draft.notBefore = now() + 5s;
     const QByteArray id = m.submit(draft);
     QCOMPARE(rulesOf(examine()), QList<QByteArray>());
-    const Doctor::Report late = examine(now() + 10min);
+    const Examination late = examine(now() + 10min);
     QCOMPARE(rulesOf(late), QList<QByteArray>{"overdue"});
     QCOMPARE(late.findings.constFirst().cases.constFirst().job, id);
     QCOMPARE(examineJob(id, now() + 10min).standing.remedy.kind, Remedy::Kind::StartWorker);
@@ -187,7 +188,7 @@ void DoctorSuite::whatCannotBeReadIsNamed()
     m.run(cmd("SET", "hero:q:work:type:rhai", "no list"));
     m.run(cmd("LPUSH", m.workKey(), "ghost"));
     m.run(cmd("LPUSH", "hero:q:dead:python", "gone"));
-    const Doctor::Report report = examine();
+    const Examination report = examine();
     const QList<QByteArray> rules = rulesOf(report);
     QCOMPARE(QSet<QByteArray>(rules.cbegin(), rules.cend()),
              (QSet<QByteArray>{"unknown_status", "not_a_queue", "dangling", "no_worker", "given_up"}));
@@ -204,12 +205,14 @@ void DoctorSuite::manyCasesAreCountedAndTheFirstAreNamed()
         writeOld("old-" + QByteArray::number(i), "started", {{"started_at", "2026-01-01T00:00:01Z"}});
     for (int i = 0; i < 250; ++i)
         writeOld("lost-" + QByteArray::number(i), "dispatched");
-    const Doctor::Report report = examine();
+    const Examination report = examine();
     for (const char *rule : {"overtime", "unlisted"}) {
         const Finding *const found = findingIn(report, rule);
         QVERIFY(found);
         QCOMPARE(found->count, 250);
         QCOMPARE(found->cases.size(), 100);
+        QCOMPARE(found->remedy.kind, Remedy::Kind::Requeue);
+        QCOMPARE(found->remedy.jobs.size(), 100);
         QVERIFY(found->text.contains(QStringLiteral("250")));
     }
     QCOMPARE(report.jobCount(), 500);

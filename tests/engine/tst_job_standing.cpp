@@ -205,7 +205,7 @@ private Q_SLOTS:
         Job after = job(JobState::Waiting);
         after.prerequisites = {"a", "b"};
         const Scene failed{{}, {}, {summary("a", JobState::Finished), summary("b", JobState::Dead)}};
-        QCOMPARE(standing(after, failed).remedy, (Remedy{Remedy::Kind::Retry, "b", {}}));
+        QCOMPARE(standing(after, failed).remedy, (Remedy{Remedy::Kind::Retry, {"b"}, {}}));
     }
 };
 

@@ -1,5 +1,7 @@
 #include "tests/support/demo_data.h"
 
+#include "core/engine/queue_findings.h"
+
 #include <array>
 
 namespace ym::test {
@@ -315,6 +317,34 @@ QList<LocalWorkerInfo> demoLocalWorkers()
     osis.doneCount = 37;
     osis.trouble = QStringLiteral("The interpreter of osis was not found.");
     return {python, osis};
+}
+
+Examination demoExamination(Timestamp now)
+{
+    Examination examination;
+    Finding late{"overtime", Finding::Severity::Problem, QStringLiteral("3 jobs run longer than they may."),
+                 QStringLiteral("See whether the worker lives; whoever still runs such a job loses it when it is queued "
+                                "again.")};
+    for (const int number : {7, 8, 9}) {
+        const QByteArray id = uuid(quint32(number));
+        late.remedy.jobs.append(id);
+        late.cases.append({id,
+                           QStringLiteral("It has run for 2 h, though its timeout is 5 min: its worker may be gone. Requeue "
+                                          "takes it away from it."),
+                           {Remedy::Kind::Requeue, {id}, {}}});
+    }
+    late.remedy.kind = Remedy::Kind::Requeue;
+    late.count = late.cases.size();
+    examination.findings = findingsOf(demoQueues(now), demoWorkers(now), now) + findingsOf(demoWorkers(now), now);
+    examination.findings.append(late);
+    std::stable_sort(examination.findings.begin(), examination.findings.end(),
+                     [](const Finding &a, const Finding &b) { return a.severity < b.severity; });
+    examination.jobs[size_t(JobState::Finished)] = 12'304;
+    examination.jobs[size_t(JobState::Running)] = 3;
+    examination.jobs[size_t(JobState::Queued)] = 61;
+    examination.queueCount = demoQueues(now).size();
+    examination.workerCount = demoWorkers(now).size();
+    return examination;
 }
 
 } // namespace ym::test

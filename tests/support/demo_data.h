@@ -21,4 +21,7 @@ QList<WorkerInfo> demoWorkers(Timestamp now);
 /// Two workers inside the application, one running.
 QList<LocalWorkerInfo> demoLocalWorkers();
 
+/// What the doctor finds there, and three jobs of workers that are gone.
+Examination demoExamination(Timestamp now);
+
 } // namespace ym::test

@@ -463,6 +463,11 @@ QFuture<Result<QList<QByteArray>>> FakeSession::queueContent(QByteArray key, qin
     });
 }
 
+QFuture<Result<Examination>> FakeSession::examine()
+{
+    return answer<Examination>(made("examine"), [this]() -> Result<Examination> { return m_examination; });
+}
+
 QFuture<Result<OpenLog>> FakeSession::openLog(QByteArray id)
 {
     return answer<OpenLog>(made("openLog", {id}), [this, id]() -> Result<OpenLog> {

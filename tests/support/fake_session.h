@@ -72,6 +72,7 @@ public:
     /// Futures stay open until releaseAnswers().
     void holdAnswers();
     void releaseAnswers();
+    void setExamination(const Examination &examination) { m_examination = examination; }
 
     // --- the record
     QList<Request> requests() const { return m_requests; }
@@ -110,6 +111,7 @@ public:
     QFuture<Result<BulkResult>> restoreRemoved() override;
     void cancelBulk() override { m_requests.append({"cancelBulk", {}, {}, {}, {}, {}, 0, 0, 0, false}); }
     QFuture<Result<QList<QByteArray>>> queueContent(QByteArray key, qint64 offset, qint64 count) override;
+    QFuture<Result<Examination>> examine() override;
     QFuture<Result<OpenLog>> openLog(QByteArray id) override;
     QFuture<Result<quint32>> startWorker(WorkerRequest request) override;
     QFuture<Result<bool>> quietWorker(quint32 handle, bool quiet) override;
@@ -134,6 +136,7 @@ private:
     QTemporaryDir m_logs;
     QHash<std::pair<QByteArray, QByteArray>, QByteArray> m_fields;
     QList<LocalWorkerInfo> m_localWorkers;
+    Examination m_examination;
     RoutePreview m_preview;
     AttachState m_attachState;
     std::optional<Error> m_failure;

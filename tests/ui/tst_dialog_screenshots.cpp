@@ -7,6 +7,7 @@
 #include "ui/dialogs/compose/route_box.h"
 #include "ui/dialogs/compose_dialog.h"
 #include "ui/dialogs/connection_dialog.h"
+#include "ui/dialogs/doctor_dialog.h"
 #include "ui/dialogs/graph_dialog.h"
 #include "ui/dialogs/move_dialog.h"
 #include "ui/dialogs/start_worker_dialog.h"
@@ -152,6 +153,20 @@ private Q_SLOTS:
         dialog->findChild<QTableView *>(QStringLiteral("graphJobs"))->selectRow(0);
         dialog->findChild<QListWidget *>(QStringLiteral("runsAfter"))->item(2)->setCheckState(Qt::Checked);
         QVERIFY(shoot(dialog, "graph-circle"));
+    }
+
+    void whatIsStuck_data() { addVariants(); }
+    void whatIsStuck()
+    {
+        WindowFixture fixture;
+        open(fixture, KeyMode::Canonical);
+        fixture.session()->setExamination(demoExamination(Clock::system().now()));
+        fixture.action("view.doctor")->trigger();
+        auto *const dialog = dialogOf<DoctorDialog>(fixture);
+        QVERIFY(shoot(dialog, "doctor"));
+        fixture.session()->setExamination({});
+        dialog->look();
+        QVERIFY(shoot(dialog, "doctor-nothing"));
     }
 
     void aMove_data() { addVariants(); }

@@ -168,6 +168,11 @@ void WindowActions::addViewActions()
                         if (Session *const session = m_workspace->session())
                             session->refresh();
                     });
+    ActionSpec doctor = made("view.doctor", ActionMenu::View, 3, tr("&What is stuck…"),
+                             tr("Why jobs do not run, and what helps"), "warning",
+                             {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_D)});
+    doctor.whyNot = [this] { return m_workspace->current() ? QString() : tr("No connection is open."); };
+    m_registry->add(std::move(doctor), this, [this] { m_dialogs->doctor(); });
     const std::pair<const char *, int> neighbours[] = {{"connection.next", 1}, {"connection.previous", -1}};
     for (const auto &[id, by] : neighbours) {
         ActionSpec spec =

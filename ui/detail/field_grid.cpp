@@ -1,11 +1,12 @@
 #include "ui/detail/field_grid.h"
 
-#include "core/base/text.h"
 #include "ui/theme.h"
+#include "ui/widgets/job_link.h"
 #include "ui/widgets/text_label.h"
 #include "ui/widgets/tool_row.h"
 
 #include <QGridLayout>
+#include <QPushButton>
 
 namespace ym {
 
@@ -95,13 +96,7 @@ QWidget *FieldGrid::makeIds(const QList<QByteArray> &ids)
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     for (const QByteArray &id : ids.mid(0, mostIds)) {
-        auto *const link = new QPushButton(box);
-        link->setObjectName(QStringLiteral("jobLink"));
-        link->setText(shownText(id, Lines::Flatten, 80).replace(u'&', QStringLiteral("&&")));
-        link->setFont(monoFont());
-        link->setProperty("link", true);
-        link->setCursor(Qt::PointingHandCursor);
-        link->setToolTip(tr("Show this job"));
+        QPushButton *const link = makeJobLink(id, box);
         connect(link, &QPushButton::clicked, this, [this, id] { Q_EMIT idClicked(id); });
         column->addWidget(link, 0, Qt::AlignLeft);
     }

@@ -1,6 +1,6 @@
 #include "ui/detail/standing_row.h"
 
-#include "core/base/text.h"
+#include "ui/actions/remedy_text.h"
 #include "ui/connection_models.h"
 #include "ui/theme.h"
 #include "ui/widgets/text_label.h"
@@ -34,21 +34,6 @@ JobStanding standingIn(const Job &job, const ConnectionModels &known)
     picture.job = [&known](const QByteArray &id) { return known.jobs->summary(id); };
     picture.knowsEveryJob = known.jobs->listing().complete;
     return standingOf(job, picture, known.clock()->now());
-}
-
-QString buttonText(const Remedy &remedy)
-{
-    switch (remedy.kind) {
-    case Remedy::Kind::None:
-        break;
-    case Remedy::Kind::StartWorker:
-        return StandingRow::tr("Start a worker…");
-    case Remedy::Kind::Requeue:
-        return StandingRow::tr("Requeue…");
-    case Remedy::Kind::Retry:
-        return StandingRow::tr("Retry %1").arg(shortId(remedy.job).replace(u'&', QStringLiteral("&&")));
-    }
-    return {};
 }
 
 } // namespace
@@ -86,7 +71,7 @@ void StandingRow::show(const Job &job, const ConnectionModels &known)
 void StandingRow::offer(const Remedy &remedy)
 {
     m_remedy = remedy;
-    const QString text = buttonText(remedy);
+    const QString text = remedyText(remedy);
     m_button->setText(text);
     m_button->setVisible(!text.isEmpty());
 }

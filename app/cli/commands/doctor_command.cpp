@@ -11,8 +11,6 @@
 #include "core/job/end_text.h"
 #include "core/protocol/schedule.h"
 
-#include <algorithm>
-
 namespace ym::cli {
 
 namespace {
@@ -20,8 +18,8 @@ namespace {
 constexpr qsizetype shownCases = 10;
 constexpr qsizetype longestError = 300;
 
-/// What does it, as a command; empty when none of ours does. `jobs` are those that it is for.
-QString commandFor(const Remedy &remedy, const QList<QByteArray> &jobs)
+/// What does it, as a command, for the first of its jobs; empty when none of ours does.
+QString commandFor(const Remedy &remedy)
 {
     const auto word = [](const QByteArray &bytes) { return shellWord(QString::fromUtf8(bytes)); };
     QStringList words{QStringLiteral("yardmaster")};
@@ -44,33 +42,12 @@ QString commandFor(const Remedy &remedy, const QList<QByteArray> &jobs)
         break;
     }
     words << (remedy.kind == Remedy::Kind::Requeue ? QStringLiteral("requeue") : QStringLiteral("retry"));
-    for (const QByteArray &id : jobs) {
+    for (const QByteArray &id : remedy.jobs.mid(0, shownCases)) {
         if (!isUtf8(id) || id.startsWith('-'))
             return {}; // nobody types that
         words << word(id);
     }
     return words.join(u' ');
-}
-
-QString commandFor(const Remedy &remedy)
-{
-    return commandFor(remedy, {remedy.job});
-}
-
-/// One command for all cases that a person sees, when they ask for the same.
-QString commandFor(const Finding &finding)
-{
-    if (finding.remedy.kind != Remedy::Kind::None || finding.cases.isEmpty())
-        return commandFor(finding.remedy);
-    QList<QByteArray> jobs;
-    const Remedy first = finding.cases.constFirst().remedy;
-    for (const Finding::Case &one : finding.cases.mid(0, shownCases)) {
-        if (one.remedy.kind != first.kind)
-            return {};
-        if (!jobs.contains(one.remedy.job))
-            jobs.append(one.remedy.job);
-    }
-    return commandFor(first, jobs);
 }
 
 Json orNull(const QString &text)
@@ -85,7 +62,7 @@ Json toJson(const Finding &finding)
     json["severity"] = severityName(finding.severity);
     json["text"] = finding.text.toStdString();
     json["advice"] = orNull(finding.advice);
-    json["command"] = orNull(commandFor(finding));
+    json["command"] = orNull(commandFor(finding.remedy));
     json["key"] = finding.key.isEmpty() ? Json(nullptr) : cli::toJson(finding.key);
     json["count"] = finding.count;
     Json jobs = Json::array();
@@ -96,7 +73,7 @@ Json toJson(const Finding &finding)
     return json;
 }
 
-Json toJson(const Doctor::Report &report)
+Json toJson(const Examination &report)
 {
     Json json;
     Json jobs = Json::object();
@@ -142,12 +119,12 @@ void print(Console *console, const Finding &finding)
         console->line(margin + counted(more, tr("and 1 more"), tr("and %1 more")));
     if (!finding.advice.isEmpty())
         console->line(margin + finding.advice);
-    if (const QString command = commandFor(finding); !command.isEmpty())
+    if (const QString command = commandFor(finding.remedy); !command.isEmpty())
         console->line(margin + QStringLiteral("$ ") + command);
     console->line({});
 }
 
-QString summary(const Doctor::Report &report)
+QString summary(const Examination &report)
 {
     QStringList states;
     for (int state = 0; state < jobStateCount; ++state) {
@@ -156,17 +133,13 @@ QString summary(const Doctor::Report &report)
                                           QString::fromLatin1(stateName(JobState(state)))));
     }
     const QString jobs = counted(report.jobCount(), tr("1 job"), tr("%1 jobs"));
-    const auto found = [&report](Finding::Severity severity) {
-        return std::count_if(report.findings.cbegin(), report.findings.cend(),
-                             [severity](const Finding &finding) { return finding.severity == severity; });
-    };
     return tr("Looked at %1, %2 and %3: %4, %5, %6.")
         .arg(states.isEmpty() ? jobs : tr("%1 (%2)").arg(jobs, states.join(QStringLiteral(", "))),
              counted(report.queueCount, tr("1 queue"), tr("%1 queues")),
              counted(report.workerCount, tr("1 worker"), tr("%1 workers")),
-             counted(found(Finding::Severity::Problem), tr("1 problem"), tr("%1 problems")),
-             counted(found(Finding::Severity::Warning), tr("1 warning"), tr("%1 warnings")),
-             counted(found(Finding::Severity::Note), tr("1 note"), tr("%1 notes")));
+             counted(report.countOf(Finding::Severity::Problem), tr("1 problem"), tr("%1 problems")),
+             counted(report.countOf(Finding::Severity::Warning), tr("1 warning"), tr("%1 warnings")),
+             counted(report.countOf(Finding::Severity::Note), tr("1 note"), tr("%1 notes")));
 }
 
 /// How it stands with a job, also with one that is over.
@@ -208,7 +181,7 @@ QCoro::Task<int> DoctorCommand::run(Context *context)
 QCoro::Task<int> DoctorCommand::examineAll(Context *context, Doctor *doctor)
 {
     const std::stop_token stop = context->interrupts->token();
-    const Doctor::Report report = co_await doctor->examine(context->store->status().warnings, stop, {});
+    const Examination report = co_await doctor->examine(context->store->status().warnings, stop, {});
     Console *const console = context->console;
     const bool isWhole = !stop.stop_requested();
     if (console->isJson()) {
