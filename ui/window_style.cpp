@@ -2,11 +2,21 @@
 
 #include "ui/theme.h"
 
+#include <QDialogButtonBox>
+
 namespace ym {
 
 WindowStyle::WindowStyle()
     : QProxyStyle(QStringLiteral("Fusion"))
 {
+}
+
+int WindowStyle::styleHint(StyleHint which, const QStyleOption *option, const QWidget *widget,
+                           QStyleHintReturn *answer) const
+{
+    if (which == SH_DialogButtonLayout)
+        return QDialogButtonBox::GnomeLayout; // what the dialog is for stands at the right end, in every one
+    return QProxyStyle::styleHint(which, option, widget, answer);
 }
 
 QIcon WindowStyle::standardIcon(StandardPixmap which, const QStyleOption *option, const QWidget *widget) const

@@ -13,6 +13,8 @@ public:
     WindowStyle();
 
     QIcon standardIcon(StandardPixmap which, const QStyleOption *option, const QWidget *widget) const override;
+    int styleHint(StyleHint which, const QStyleOption *option, const QWidget *widget,
+                  QStyleHintReturn *answer) const override;
 };
 
 } // namespace ym
