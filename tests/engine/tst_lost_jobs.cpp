@@ -42,7 +42,7 @@ class TestLostJobs : public QObject {
 
     QString dataFolder() const { return m_folder->filePath(QStringLiteral("data")); }
     /// A job that runs here until it is told to end.
-    QByteArray runJob()
+    QByteArray runJob(const QByteArray &group = {}, int priority = 1)
     {
         WorkerRequest request;
         request.types = {"python"};
@@ -52,6 +52,9 @@ class TestLostJobs : public QObject {
         draft.target.type = "python";
         draft.script = "print(1)";
         draft.env = {{"DAY", "7"}};
+        draft.target.group = group;
+        draft.target.priority = priority;
+        draft.retries = 3;
         const QByteArray id = await(m_connection->submit(draft)).id;
         return started.isEmpty() && !started.wait(10'000) ? QByteArray() : id;
     }
@@ -91,6 +94,8 @@ private Q_SLOTS:
     }
 
     void whatRanHereIsKeptAndComesBack();
+    void itComesBackWhereItWasWithItsRetries_data();
+    void itComesBackWhereItWasWithItsRetries();
     void whatCannotBeKeptIsToldAllTheSame();
     void aClaimThatOthersHaveIsNotLost();
 };
@@ -111,6 +116,36 @@ void TestLostJobs::whatRanHereIsKeptAndComesBack()
     QCOMPARE(cli(QStringLiteral("HGET hero:job:%1 env_vars").arg(QString::fromLatin1(id))),
              QByteArray("{\"DAY\":\"7\"}"));
     QCOMPARE(m_connection->bulk()->restorableCount(), 0);
+}
+
+void TestLostJobs::itComesBackWhereItWasWithItsRetries_data()
+{
+    QTest::addColumn<QByteArray>("group");
+    QTest::addColumn<int>("priority");
+    QTest::addColumn<QByteArray>("queue");
+    QTest::newRow("the usual queue") << QByteArray() << 1 << QByteArray("hero:q:work:type:python");
+    QTest::newRow("urgent, for a group")
+        << QByteArray("default") << 2 << QByteArray("hero:q:work:type:python:group:default:prio:2");
+    QTest::newRow("not urgent") << QByteArray() << 0 << QByteArray("hero:q:work:type:python:prio:0");
+}
+
+void TestLostJobs::itComesBackWhereItWasWithItsRetries()
+{
+    QFETCH(QByteArray, group);
+    QFETCH(int, priority);
+    QFETCH(QByteArray, queue);
+    const QByteArray id = runJob(group, priority);
+    QVERIFY(!id.isEmpty());
+    QSignalSpy lost(m_connection->bulk(), &BulkActions::lost);
+    cli(QStringLiteral("FLUSHALL"));
+    QVERIFY(lost.wait(10'000));
+    const BulkResult back = await(m_connection->restoreRemoved());
+    QCOMPARE(back.done, 1);
+    const JobDetail detail = await(m_connection->job(id));
+    QCOMPARE(detail.job.retries, 3);
+    QCOMPARE(detail.job.target.group, group);
+    QCOMPARE(detail.job.target.priority, priority);
+    QCOMPARE(cli(QStringLiteral("HGET hero:job:%1 queues").arg(QString::fromLatin1(id))), "[\"" + queue + "\"]");
 }
 
 void TestLostJobs::whatCannotBeKeptIsToldAllTheSame()

@@ -123,20 +123,24 @@ private Q_SLOTS:
     {
         QTest::addColumn<QByteArray>("timeout");
         QTest::addColumn<QByteArray>("access");
+        QTest::addColumn<QByteArray>("retries");
         QTest::addColumn<int>("problems");
-        QTest::newRow("good") << QByteArray("30s") << QByteArray(R"({"network":true})") << 0;
-        QTest::newRow("a bad timeout") << QByteArray("soon") << QByteArray() << 1;
-        QTest::newRow("bad opt-ins") << QByteArray("30") << QByteArray("[]") << 1;
+        QTest::newRow("good") << QByteArray("30s") << QByteArray(R"({"network":true})") << QByteArray("3") << 0;
+        QTest::newRow("no retries") << QByteArray("30s") << QByteArray() << QByteArray() << 0;
+        QTest::newRow("a bad timeout") << QByteArray("soon") << QByteArray() << QByteArray("3") << 1;
+        QTest::newRow("bad opt-ins") << QByteArray("30") << QByteArray("[]") << QByteArray("3") << 1;
+        QTest::newRow("bad retries") << QByteArray("30") << QByteArray() << QByteArray("many") << 1;
     }
     void whatAClaimReadsIsTheJob()
     {
         QFETCH(QByteArray, timeout);
         QFETCH(QByteArray, access);
+        QFETCH(QByteArray, retries);
         QFETCH(int, problems);
         std::vector<Reply> values;
         for (const QByteArray &value :
              {QByteArray("Python"), timeout, QByteArray("true"), QByteArray(R"({"A":"1"})"), QByteArray("me"),
-              QByteArray("here"), QByteArray("2"), QByteArray("w"), QByteArray("a.log"), access})
+              QByteArray("here"), retries, QByteArray("2"), QByteArray("w"), QByteArray("a.log"), access})
             values.push_back(Reply::bulk(value));
         const Job job = ClaimedReader(values).read("x", "print(1)");
         QCOMPARE(job.id, QByteArray("x"));
@@ -150,6 +154,7 @@ private Q_SLOTS:
         QCOMPARE(job.contextId, QByteArray("here"));
         QCOMPARE(job.logPath, QByteArray("a.log"));
         QCOMPARE(job.access.network, access.contains("true"));
+        QCOMPARE(job.retries, retries.toInt()); // of what is no number: 0
         QCOMPARE(job.attempt, 3);
         QCOMPARE(job.state, JobState::Running);
         QCOMPARE(job.problems.size(), problems);

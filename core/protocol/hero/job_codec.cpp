@@ -219,17 +219,18 @@ Job readJob(const QByteArray &id, QList<ByteField> fields, const QHash<QByteArra
 
 ClaimedReader::ClaimedReader(std::span<const Reply> common)
 {
-    enum : size_t { Type, Timeout, Concurrent, Env, Caller, Context, Attempt, Worker, LogPath, Access };
-    static constexpr const char *names[] = {"script_type", "timeout", "concurrent", "env_vars", "caller_id",
-                                            "context_id",  "attempt", "worker_id",  "log_path", "access"};
+    enum : size_t { Type, Timeout, Concurrent, Env, Caller, Context, Retries, Attempt, Worker, LogPath, Access };
+    static constexpr const char *names[] = {"script_type", "timeout", "concurrent", "env_vars",  "caller_id", "context_id",
+                                            "retries",     "attempt", "worker_id",  "log_path", "access"};
     const auto text = [common](size_t place) { return place < common.size() ? common[place].string : QByteArray(); };
     const QByteArray optIns = text(Access);
     const auto timeout = readTimeout(text(Timeout));
     const auto concurrent = readBool(text(Concurrent));
     auto environment = readEnvironment(text(Env));
     const auto access = optIns.isEmpty() ? JobAccess{} : readAccess(optIns);
+    const auto retries = text(Retries).isEmpty() ? 0 : readCount(text(Retries), 0, retryLimit);
     const int attempt = 1 + readCount(text(Attempt), 0, attemptLimit).value_or(0);
-    if (!timeout || !concurrent || !environment || environment->dropped > 0 || !access) {
+    if (!timeout || !concurrent || !environment || environment->dropped > 0 || !access || !retries) {
         m_fields.append(ByteField("status", "started"));
         for (size_t i = 0; i < std::size(names); ++i)
             m_fields.append({names[i], i == Attempt ? QByteArray::number(attempt) : text(i)});
@@ -243,6 +244,7 @@ ClaimedReader::ClaimedReader(std::span<const Reply> common)
     job.access = *access;
     job.callerId = text(Caller);
     job.contextId = text(Context);
+    job.retries = *retries;
     job.attempt = attempt;
     job.target.legacyWorker = text(Worker);
     job.logPath = text(LogPath);

@@ -38,6 +38,19 @@ std::optional<RemovedJob> readRemoved(const QByteArray &id, const QList<QByteArr
     return job;
 }
 
+/// A claim of a record in our own words says no more of the target than the type; its queue says the rest.
+Target targetOf(const Claim &claim)
+{
+    Target target = claim.job.target;
+    const std::optional<keys::QueueKey> queue = keys::parseQueue(claim.queue);
+    if (queue && queue->kind == QueueKind::Work) {
+        target.group = queue->target.group;
+        target.instance = queue->target.instance;
+        target.priority = queue->target.priority;
+    }
+    return target;
+}
+
 } // namespace
 
 QByteArray HeroProducer::legacyQueue() const
@@ -107,7 +120,9 @@ QCoro::Task<bool> HeroProducer::restore(RemovedJob job)
 RemovedJob HeroProducer::recordOf(const Claim &claim) const
 {
     const QByteArray now = toRfc3339(m_clock->now());
-    RemovedJob job{claim.job.id, writeDraft(claim.job).written};
+    Job draft = claim.job;
+    draft.target = targetOf(claim);
+    RemovedJob job{claim.job.id, writeDraft(draft).written};
     job.fields.append({{"status", "dispatched"},
                        {"attempt", QByteArray::number(claim.job.attempt)},
                        {"dependents", "[]"},

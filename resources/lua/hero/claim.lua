@@ -30,8 +30,8 @@ local stamp, deadline = stamp_of(at), whole(at + lease_ms)
 local result = { 0 }
 
 -- The places of a record's values as they are read: first what every job has, then what most do not have.
-local STATUS, SCRIPT, TYPE, TIMEOUT, CONCURRENT, ENV, CALLER, CONTEXT, ATTEMPT = 1, 2, 3, 4, 5, 6, 7, 8, 9
-local WORKER, ACCESS, QUEUES, NOT_BEFORE, PROGRESS = 10, 12, 13, 14, 15
+local STATUS, SCRIPT, TYPE, TIMEOUT, CONCURRENT, ENV, CALLER, CONTEXT, RETRIES, ATTEMPT = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
+local WORKER, ACCESS, QUEUES, NOT_BEFORE, PROGRESS = 11, 13, 14, 15, 16
 
 -- Written as we write it: then none of these is missing, none is empty whose value may stand in another spelling, and
 -- nothing is in the spellings of others.
@@ -227,7 +227,8 @@ local function start(job)
   if record[NOT_BEFORE] or record[PROGRESS] then redis.call('HDEL', job.key, 'not_before', 'progress') end
 end
 
--- What a run needs of a record beside its script is told as core/protocol/hero/job_codec.cpp reads it.
+-- What a run needs of a record beside its script is told as core/protocol/hero/job_codec.cpp reads it; and the retries,
+-- for who brings a job back that this store lost while it ran.
 local function hand_out(mine, queue, place)
   local list, first -- the last list of jobs that have all in common, and the record of its first one
   for _, job in ipairs(mine) do
@@ -241,10 +242,10 @@ local function hand_out(mine, queue, place)
       list, result[#result + 1] = nil, { place, number, job.id, redis.call('HGETALL', job.key) }
     elseif list and is_short and record[TYPE] == first[TYPE] and record[TIMEOUT] == first[TIMEOUT]
       and record[CONCURRENT] == first[CONCURRENT] and record[ENV] == first[ENV] and record[CALLER] == first[CALLER]
-      and record[CONTEXT] == first[CONTEXT] then
+      and record[CONTEXT] == first[CONTEXT] and record[RETRIES] == first[RETRIES] then
       list[#list + 1], list[#list + 2] = job.id, record[SCRIPT]
     else
-      local last = is_short and CONTEXT or ACCESS
+      local last = is_short and RETRIES or ACCESS
       while not record[last] do last = last - 1 end
       list, first = { place, number, { unpack(record, TYPE, last) }, job.id, record[SCRIPT] }, record
       result[#result + 1] = list
@@ -275,7 +276,7 @@ local function serve(ids, number, queue, place)
       seen[id] = true
       local key = job_key(id)
       local record = redis.pcall('HMGET', key, 'status', 'script', 'script_type', 'timeout', 'concurrent', 'env_vars',
-        'caller_id', 'context_id', 'attempt')
+        'caller_id', 'context_id', 'retries', 'attempt')
       local job = { id = id, key = key, record = record, number = number,
         is_plain = asked and not asked[id] and is_plain(key, record) }
       local verdict = 'mine'
