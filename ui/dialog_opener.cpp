@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/base/when_ready.h"
 #include "core/engine/paths.h"
+#include "ui/actions/bulk_notice.h"
 #include "ui/connection_models.h"
 #include "ui/dialogs/attach_dialog.h"
 #include "ui/dialogs/audit_dialog.h"
@@ -105,11 +106,9 @@ void DialogOpener::editJob(const Job &job)
         if (!session || receipt.id == id)
             return;
         whenReady(session->removeJobs({id}), this, [this](const Result<BulkResult> &result) {
-            const bool isGone = result && result->failed.isEmpty();
-            if (!isGone)
+            if (!result || !result->isWhole())
                 m_workspace->notify({Notice::Kind::Warning,
-                                     tr("The job that was edited is still there: %1")
-                                         .arg(result ? result->failed.first().second.text() : result.error().text()),
+                                     tr("The job that was edited is still there: %1").arg(firstTrouble(result).text()),
                                      {}});
         });
     }, Qt::SingleShotConnection);

@@ -87,7 +87,7 @@ ConnectionModels *Workspace::modelsOf(Session *session)
     connect(session, &Session::watchedJobEnded, made,
             [this, session](const JobSummary &job) { Q_EMIT watchedJobEnded(session, job); });
     connect(session, &Session::jobsLost, made,
-            [this, session](int count, bool areKept) { Q_EMIT jobsLost(session, count, areKept); });
+            [this, session](int count, const QString &removal) { Q_EMIT jobsLost(session, count, removal); });
     connect(session, &Session::stateChanged, made, [this, made] {
         if (made == m_current)
             Q_EMIT stateChanged();

@@ -88,7 +88,7 @@ Q_SIGNALS:
     void selectionChanged();
     void noticed(const ym::Notice &notice);
     /// The store of any open connection lost jobs that ran here.
-    void jobsLost(ym::Session *session, int count, bool areKept);
+    void jobsLost(ym::Session *session, int count, const QString &removal);
     void offersWithdrawn();
     /// A watched job of any open connection ended.
     void watchedJobEnded(ym::Session *session, const ym::JobSummary &job);

@@ -11,6 +11,12 @@ namespace {
 
 constexpr int lanes = 32;
 
+/// The store was not there: nobody has asked it for anything.
+bool isUntried(const Error &error)
+{
+    return error.kind == ErrorKind::Unavailable && !error.ambiguous;
+}
+
 } // namespace
 
 /// One action that goes on.
@@ -92,7 +98,10 @@ QCoro::Task<void> BulkActions::lane(std::shared_ptr<Run> run, Completion<bool> d
             ++(changed ? run->result.done : run->result.unchanged);
             Q_EMIT touched(id);
         } catch (const StoreError &e) {
-            run->result.failed.append({id, e.error()});
+            if (!isUntried(e.error()))
+                run->result.failed.append({id, e.error()});
+            else if (run->result.untried++ == 0)
+                run->result.whyUntried = e.error();
         }
         count(1, 0);
     }
@@ -150,7 +159,7 @@ QCoro::Task<BulkResult> BulkActions::remove(QList<QByteArray> ids)
     const std::shared_ptr<RemovalJournal::Batch> batch = beginRemoval();
     const Act act = [this, batch](QByteArray id) { return removeOne(std::move(id), batch); };
     BulkResult result = co_await run(ids, act);
-    keep(batch);
+    result.removal = keep(batch);
     co_return result;
 }
 
@@ -179,7 +188,7 @@ QCoro::Task<BulkResult> BulkActions::purge(QByteArray queue)
         trouble = e;
     }
     finishCount(told, told + 1);
-    keep(batch);
+    result.removal = keep(batch);
     if (trouble)
         throw *trouble;
     co_return result;
@@ -194,12 +203,14 @@ std::shared_ptr<RemovalJournal::Batch> BulkActions::beginRemoval()
     return std::move(*batch);
 }
 
-/// Makes a removal one that can be undone.
-void BulkActions::keep(std::shared_ptr<RemovalJournal::Batch> batch)
+/// Makes a removal one that can be undone; returns its name.
+QString BulkActions::keep(std::shared_ptr<RemovalJournal::Batch> batch)
 {
     if (!batch)
-        return;
-    keep(batch->close());
+        return {};
+    const RemovalJournal::Entry entry = batch->close();
+    keep(entry);
+    return entry.name;
 }
 
 void BulkActions::keep(const RemovalJournal::Entry &entry)
@@ -221,15 +232,26 @@ QCoro::Task<void> BulkActions::keepGone(std::vector<Claim> claims)
     if (gone.ids.isEmpty())
         co_return;
     keep(gone.kept);
-    Q_EMIT lost(int(gone.ids.size()), gone.areKept());
+    Q_EMIT lost(int(gone.ids.size()), gone.areKept() ? gone.kept.name : QString());
 }
 
-QCoro::Task<BulkResult> BulkActions::restore()
+/// Whoever has it brings it back, so that nobody else does meanwhile.
+RemovalJournal::Entry BulkActions::takeRemoval(const QString &name)
 {
-    if (m_removals.isEmpty())
-        throw StoreError(ErrorKind::NotFound, tr("There is nothing to bring back."));
-    const RemovalJournal::Entry entry = m_removals.takeLast();
+    const auto isIt = [&name](const RemovalJournal::Entry &entry) { return name.isEmpty() || entry.name == name; };
+    const auto found = std::find_if(m_removals.rbegin(), m_removals.rend(), isIt);
+    if (found == m_removals.rend())
+        throw StoreError(ErrorKind::NotFound,
+                         name.isEmpty() ? tr("There is nothing to bring back.")
+                                        : tr("These jobs were brought back already, or are just being brought back."));
+    const RemovalJournal::Entry entry = m_removals.takeAt(std::distance(found, m_removals.rend()) - 1);
     Q_EMIT restorableChanged();
+    return entry;
+}
+
+QCoro::Task<BulkResult> BulkActions::restore(QString removal)
+{
+    const RemovalJournal::Entry entry = takeRemoval(removal);
     Result<std::vector<RemovedJob>> kept = m_journal.read(entry.name);
     if (!kept)
         throw StoreError(kept.error());
@@ -241,7 +263,7 @@ QCoro::Task<BulkResult> BulkActions::restore()
     }
     const Act act = [this, jobs](QByteArray id) { return restoreOne(jobs, std::move(id)); };
     BulkResult result = co_await run(ids, act);
-    if (result.failed.isEmpty() && result.skipped == 0) {
+    if (result.isWhole()) {
         m_journal.forget(entry.name);
     } else { // what is not back yet can be tried again; what is back is left as it is then
         m_removals.append(entry);

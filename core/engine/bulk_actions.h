@@ -28,11 +28,12 @@ public:
     QCoro::Task<BulkResult> requeue(QList<QByteArray> ids);
     QCoro::Task<BulkResult> move(QList<QByteArray> ids, Target to);
     QCoro::Task<BulkResult> purge(QByteArray queue);
-    /// Brings back what the newest removal of this session took away.
-    QCoro::Task<BulkResult> restore();
+    /// Brings back what this removal of this session took away, as BulkResult::removal or lost() named it; empty = the
+    /// newest one.
+    QCoro::Task<BulkResult> restore(QString removal = {});
     /// Keeps what is gone of these lost claims, so that restore() brings it back, and tells by lost().
     void keepLost(std::vector<Claim> claims);
-    /// How many jobs restore() would bring back.
+    /// How many jobs the newest removal took away.
     int restorableCount() const { return m_removals.isEmpty() ? 0 : m_removals.last().count; }
 
     /// Nothing further is begun; what was done stays done.
@@ -46,8 +47,9 @@ Q_SIGNALS:
     /// It is not there, by our doing or because it was gone already.
     void removed(const QByteArray &id);
     void restorableChanged();
-    /// So many jobs are gone that ran here; whether restore() brings them back.
-    void lost(int count, bool areKept);
+    /// So many jobs are gone that ran here; restore() brings all of them back by this name, which is empty when they
+    /// could not be kept.
+    void lost(int count, const QString &removal);
 
 private:
     struct Run;
@@ -61,8 +63,9 @@ private:
     QCoro::Task<bool> restoreOne(std::shared_ptr<QHash<QByteArray, RemovedJob>> jobs, QByteArray id);
     QCoro::Task<void> keepGone(std::vector<Claim> claims);
     std::shared_ptr<RemovalJournal::Batch> beginRemoval();
-    void keep(std::shared_ptr<RemovalJournal::Batch> batch);
+    QString keep(std::shared_ptr<RemovalJournal::Batch> batch);
     void keep(const RemovalJournal::Entry &entry);
+    RemovalJournal::Entry takeRemoval(const QString &name);
     void count(qint64 done, qint64 total);
     void finishCount(qint64 done, qint64 total);
 

@@ -321,10 +321,10 @@ QCoro::Task<BulkResult> Connection::purgeQueue(QByteArray key)
     co_return result;
 }
 
-QCoro::Task<BulkResult> Connection::restoreRemoved()
+QCoro::Task<BulkResult> Connection::restoreRemoved(QString removal)
 {
     requireWritable();
-    BulkResult result = co_await m_bulk.restore();
+    BulkResult result = co_await m_bulk.restore(removal);
     m_feed.refresh();
     co_return result;
 }

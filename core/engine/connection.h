@@ -55,7 +55,7 @@ public:
     QCoro::Task<BulkResult> requeueJobs(QList<QByteArray> ids);
     QCoro::Task<BulkResult> moveJobs(QList<QByteArray> ids, Target to);
     QCoro::Task<BulkResult> purgeQueue(QByteArray key);
-    QCoro::Task<BulkResult> restoreRemoved();
+    QCoro::Task<BulkResult> restoreRemoved(QString removal = {});
     QCoro::Task<QList<QByteArray>> queueContent(QByteArray key, qint64 offset, qint64 count);
     QCoro::Task<Examination> examine();
     QCoro::Task<OpenLog> openLog(QByteArray id);

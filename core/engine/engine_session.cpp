@@ -198,9 +198,9 @@ QFuture<Result<BulkResult>> EngineSession::purgeQueue(QByteArray key)
     return ask<BulkResult>([key](Connection &core) { return core.purgeQueue(key); });
 }
 
-QFuture<Result<BulkResult>> EngineSession::restoreRemoved()
+QFuture<Result<BulkResult>> EngineSession::restoreRemoved(QString removal)
 {
-    return ask<BulkResult>([](Connection &core) { return core.restoreRemoved(); });
+    return ask<BulkResult>([removal](Connection &core) { return core.restoreRemoved(removal); });
 }
 
 void EngineSession::cancelBulk()

@@ -43,7 +43,7 @@ public:
     QFuture<Result<BulkResult>> requeueJobs(QList<QByteArray> ids) override;
     QFuture<Result<BulkResult>> moveJobs(QList<QByteArray> ids, Target to) override;
     QFuture<Result<BulkResult>> purgeQueue(QByteArray key) override;
-    QFuture<Result<BulkResult>> restoreRemoved() override;
+    QFuture<Result<BulkResult>> restoreRemoved(QString removal) override;
     void cancelBulk() override;
     QFuture<Result<QList<QByteArray>>> queueContent(QByteArray key, qint64 offset, qint64 count) override;
     QFuture<Result<Examination>> examine() override;

@@ -36,6 +36,20 @@ QCoro::Task<int> takeAll(Producer *producer, QList<QByteArray> ids, QByteArray k
     co_return removed;
 }
 
+/// Whatever becomes of a look, nothing is removed by it.
+QCoro::Task<std::optional<RemovedJob>> lookFirst(Producer *producer, QByteArray id)
+{
+    std::optional<RemovedJob> seen;
+    try {
+        seen = co_await producer->look(id);
+    } catch (const StoreError &e) {
+        Error error = e.error();
+        error.ambiguous = false;
+        throw StoreError(error);
+    }
+    co_return seen;
+}
+
 } // namespace
 
 QCoro::Task<std::optional<RemovedJob>> removeAndKeep(Producer *producer, QByteArray id, QByteArray queue,
@@ -43,7 +57,7 @@ QCoro::Task<std::optional<RemovedJob>> removeAndKeep(Producer *producer, QByteAr
 {
     std::optional<RemovedJob> seen;
     if (batch)
-        seen = co_await producer->look(id);
+        seen = co_await lookFirst(producer, id);
     std::optional<RemovedJob> job;
     try {
         job = co_await producer->take(id, queue);

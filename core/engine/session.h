@@ -33,7 +33,7 @@ struct ConnectionState {
     Unread unread;
     QString containment;              ///< how local workers contain their jobs; empty until one has been asked for
     double commandsPerSecond = 0;
-    int restorable = 0;               ///< jobs that restoreRemoved() would bring back
+    int restorable = 0;               ///< jobs of the newest removal, which restoreRemoved() would bring back
     qint64 pictureAgeMs = -1;         ///< how old the oldest shown fact is; -1 unknown
 
     bool operator==(const ConnectionState &) const = default;
@@ -59,7 +59,12 @@ struct BulkResult {
     int done = 0;
     int unchanged = 0;                 ///< nothing to do: already over, already gone
     int skipped = 0;                   ///< not begun, because it was cancelled
+    int untried = 0;                   ///< the store was not there
+    Error whyUntried{};                ///< of the first one
     QList<std::pair<QByteArray, Error>> failed;
+    QString removal{};                 ///< the name for restoreRemoved() of what was kept; empty = nothing was
+
+    bool isWhole() const { return skipped == 0 && untried == 0 && failed.isEmpty(); }
 };
 
 struct WorkerRequest {
@@ -121,8 +126,9 @@ public:
     virtual QFuture<Result<BulkResult>> moveJobs(QList<QByteArray> ids, Target to) = 0;
     /// Removes what waits in this queue.
     virtual QFuture<Result<BulkResult>> purgeQueue(QByteArray key) = 0;
-    /// Brings back what the newest removal or purge of this session took away.
-    virtual QFuture<Result<BulkResult>> restoreRemoved() = 0;
+    /// Brings back what this removal or purge of this session took away, as BulkResult::removal or jobsLost() named it;
+    /// empty = the newest one.
+    virtual QFuture<Result<BulkResult>> restoreRemoved(QString removal) = 0;
     /// Ends the actions on many jobs that go on; what was done stays done.
     virtual void cancelBulk() = 0;
     /// Ids in serving order.
@@ -150,8 +156,9 @@ Q_SIGNALS:
     void focusedJobChanged(const QByteArray &id);
     /// How far the actions on many jobs are, together; 0 of 0 when none goes on any more.
     void bulkProgressed(qint64 done, qint64 total);
-    /// The store lost so many jobs that a local worker ran; `areKept`: restoreRemoved() brings them back.
-    void jobsLost(int count, bool areKept);
+    /// The store lost so many jobs that a local worker ran; restoreRemoved() brings all of them back by this name,
+    /// which is empty when they could not be kept.
+    void jobsLost(int count, const QString &removal);
     /// A watched job reached a terminal state.
     void watchedJobEnded(const ym::JobSummary &job);
     /// Programs came or went, the port was opened or closed, another process has the workspace.

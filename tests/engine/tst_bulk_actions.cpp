@@ -98,6 +98,9 @@ private Q_SLOTS:
     void whatFailsIsToldAndTheRestIsDone();
     void aRemovalIsUndone();
     void theNewestRemovalIsUndoneFirst();
+    void theNamedRemovalIsUndoneAndNoOther();
+    void whatNobodyTriedIsNotToldAsFailed_data();
+    void whatNobodyTriedIsNotToldAsFailed();
     void aPurgedQueueComesBack();
     void onlyQueuesOfWaitingJobsArePurged();
     void aBigQueueIsPurgedInTime();
@@ -174,6 +177,52 @@ void TestBulkActions::theNewestRemovalIsUndoneFirst()
     QCOMPARE(await(m_bulk->restore()).done, 2);
     QCOMPARE(await(m_bulk->restore()).done, 3);
     QCOMPARE(depth(), 5);
+}
+
+/// A note offers to undo a removal while others are made of which there is no note.
+void TestBulkActions::theNamedRemovalIsUndoneAndNoOther()
+{
+    const QList<QByteArray> ids = submit(5);
+    const QString first = await(m_bulk->remove(ids.mid(0, 3))).removal;
+    const QString second = await(m_bulk->remove(ids.mid(3))).removal;
+    QVERIFY(!first.isEmpty() && first != second);
+    QVERIFY(await(m_bulk->remove(ids)).removal.isEmpty()); // nothing was there
+    QCOMPARE(await(m_bulk->restore(first)).done, 3);
+    QCOMPARE(depth(), 3);
+    QCOMPARE(failureOf(m_bulk->restore(first)), ErrorKind::NotFound);
+    QCOMPARE(depth(), 3);
+    QCOMPARE(m_bulk->restorableCount(), 2);
+    QCOMPARE(await(m_bulk->restore(second)).done, 2);
+    QCOMPARE(m_bulk->restorableCount(), 0);
+}
+
+void TestBulkActions::whatNobodyTriedIsNotToldAsFailed_data()
+{
+    QTest::addColumn<FaultyStore::Fault>("fault");
+    QTest::addColumn<QByteArray>("script");
+    QTest::newRow("no connection") << FaultyStore::Fault::NotSent << QByteArray();
+    QTest::newRow("lost while it was looked at") << FaultyStore::Fault::ReplyLost << QByteArray("hero/kept");
+}
+
+/// The server is killed in the middle of a removal.
+void TestBulkActions::whatNobodyTriedIsNotToldAsFailed()
+{
+    QFETCH(FaultyStore::Fault, fault);
+    QFETCH(QByteArray, script);
+    const QList<QByteArray> ids = submit(50);
+    FaultyStore::Plan gone;
+    gone.fault = fault;
+    gone.nth = 11;
+    gone.times = -1;
+    gone.only = script;
+    m_store->fail(gone);
+    const BulkResult result = await(m_bulk->remove(ids));
+    QVERIFY(result.failed.isEmpty());
+    QVERIFY(result.untried > 0);
+    QCOMPARE(result.done + result.untried, 50);
+    QCOMPARE(result.whyUntried.kind, ErrorKind::Unavailable);
+    QVERIFY(!result.isWhole());
+    QCOMPARE(depth(), result.untried);
 }
 
 void TestBulkActions::aPurgedQueueComesBack()
@@ -265,7 +314,8 @@ void TestBulkActions::aRemovalWhoseAnswerIsLostIsUndoneToo()
     m_store->fail(notSent);
     const BulkResult result = await(m_bulk->remove(ids));
     QCOMPARE(result.done, 30);
-    QCOMPARE(result.failed.size(), 10);
+    QCOMPARE(result.failed.size(), 5);
+    QCOMPARE(result.untried, 5);
     QCOMPARE(depth(), 5);
     QCOMPARE(await(m_bulk->restore()).done, 35);
     QCOMPARE(depth(), 40);

@@ -310,7 +310,7 @@ private Q_SLOTS:
         QCOMPARE(errorOf(session->requeueJobs({"x"})), ErrorKind::ReadOnly);
         QCOMPARE(errorOf(session->moveJobs({"x"}, {"osis", {}, {}, 1, {}})), ErrorKind::ReadOnly);
         QCOMPARE(errorOf(session->purgeQueue("hero:q:work:type:python")), ErrorKind::ReadOnly);
-        QCOMPARE(errorOf(session->restoreRemoved()), ErrorKind::ReadOnly);
+        QCOMPARE(errorOf(session->restoreRemoved({})), ErrorKind::ReadOnly);
         QCOMPARE(errorOf(session->startWorker({{"python"}, "default", {}, 1})), ErrorKind::ReadOnly);
         QCOMPARE(server.cli({"dbsize"}), QByteArray("0"));
     }

@@ -38,7 +38,7 @@ class TestLostJobs : public QObject {
     FakeExecutor m_executor;
     std::unique_ptr<Connection> m_connection;
     int m_lost = 0;
-    bool m_areKept = false;
+    QString m_removal;
 
     QString dataFolder() const { return m_folder->filePath(QStringLiteral("data")); }
     /// A job that runs here until it is told to end.
@@ -67,7 +67,7 @@ private Q_SLOTS:
         m_server.cli({QStringLiteral("FLUSHALL")});
         m_folder = std::make_unique<QTemporaryDir>();
         m_lost = 0;
-        m_areKept = false;
+        m_removal.clear();
         Connection::Setup setup;
         setup.profile.url = m_server.url();
         setup.address = *parseStoreAddress(m_server.url());
@@ -77,9 +77,9 @@ private Q_SLOTS:
         auto made = Connection::create(std::move(setup));
         QVERIFY(made.has_value());
         m_connection = std::move(*made);
-        connect(m_connection->bulk(), &BulkActions::lost, this, [this](int count, bool areKept) {
+        connect(m_connection->bulk(), &BulkActions::lost, this, [this](int count, const QString &removal) {
             m_lost = count;
-            m_areKept = areKept;
+            m_removal = removal;
         });
         QSignalSpy states(m_connection.get(), &Connection::stateChanged);
         m_connection->start();
@@ -108,10 +108,16 @@ void TestLostJobs::whatRanHereIsKeptAndComesBack()
     cli(QStringLiteral("FLUSHALL"));
     QVERIFY(lost.wait(10'000));
     QCOMPARE(m_lost, 1);
-    QVERIFY(m_areKept);
+    QVERIFY(!m_removal.isEmpty());
     QCOMPARE(m_connection->bulk()->restorableCount(), 1);
-    const BulkResult back = await(m_connection->restoreRemoved());
+    Job other; // is removed afterwards and stays so
+    other.target.type = "other";
+    other.script = "x";
+    const QList<QByteArray> others{await(m_connection->submit(other)).id};
+    QCOMPARE(await(m_connection->removeJobs(others)).done, 1);
+    const BulkResult back = await(m_connection->restoreRemoved(m_removal));
     QCOMPARE(back.done, 1);
+    QCOMPARE(await(m_connection->restoreRemoved()).done, 1);
     QCOMPARE(cli(QStringLiteral("HGET hero:job:%1 script").arg(QString::fromLatin1(id))), QByteArray("print(1)"));
     QCOMPARE(cli(QStringLiteral("HGET hero:job:%1 env_vars").arg(QString::fromLatin1(id))),
              QByteArray("{\"DAY\":\"7\"}"));
@@ -158,7 +164,7 @@ void TestLostJobs::whatCannotBeKeptIsToldAllTheSame()
     cli(QStringLiteral("FLUSHALL"));
     QVERIFY(lost.wait(10'000));
     QCOMPARE(m_lost, 1);
-    QVERIFY(!m_areKept);
+    QVERIFY(m_removal.isEmpty());
     QCOMPARE(m_connection->bulk()->restorableCount(), 0);
 }
 

@@ -400,6 +400,7 @@ QFuture<Result<BulkResult>> FakeSession::removeJobs(QList<QByteArray> ids)
             removeJob(id);
             ++result.done;
         }
+        result.removal = QStringLiteral("removal %1").arg(++m_removals);
         return result;
     });
 }
@@ -439,13 +440,16 @@ QFuture<Result<BulkResult>> FakeSession::purgeQueue(QByteArray key)
             removeJob(id);
             ++result.done;
         }
+        result.removal = QStringLiteral("removal %1").arg(++m_removals);
         return result;
     });
 }
 
-QFuture<Result<BulkResult>> FakeSession::restoreRemoved()
+QFuture<Result<BulkResult>> FakeSession::restoreRemoved(QString removal)
 {
-    return answer<BulkResult>(made("restoreRemoved"), [this]() -> Result<BulkResult> {
+    Request request = made("restoreRemoved");
+    request.name = removal.toUtf8();
+    return answer<BulkResult>(std::move(request), [this]() -> Result<BulkResult> {
         BulkResult result;
         result.done = m_state.restorable;
         return result;

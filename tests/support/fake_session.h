@@ -28,7 +28,7 @@ public:
         std::vector<Job> drafts;
         Target target;
         WorkerRequest worker;
-        QByteArray name; ///< field or queue key
+        QByteArray name; ///< field, queue key or removal
         qint64 offset = 0;
         qint64 count = 0;
         quint32 handle = 0;
@@ -108,7 +108,7 @@ public:
     QFuture<Result<BulkResult>> requeueJobs(QList<QByteArray> ids) override;
     QFuture<Result<BulkResult>> moveJobs(QList<QByteArray> ids, Target to) override;
     QFuture<Result<BulkResult>> purgeQueue(QByteArray key) override;
-    QFuture<Result<BulkResult>> restoreRemoved() override;
+    QFuture<Result<BulkResult>> restoreRemoved(QString removal) override;
     void cancelBulk() override { m_requests.append({"cancelBulk", {}, {}, {}, {}, {}, 0, 0, 0, false}); }
     QFuture<Result<QList<QByteArray>>> queueContent(QByteArray key, qint64 offset, qint64 count) override;
     QFuture<Result<Examination>> examine() override;
@@ -130,6 +130,7 @@ private:
     Profile m_profile;
     Capabilities m_capabilities;
     ConnectionState m_state;
+    int m_removals = 0; ///< so many were named
     QHash<QByteArray, JobSummary> m_jobs;
     QHash<QByteArray, JobDetail> m_details; ///< only of jobs that were given with everything
     QHash<QByteArray, QList<QByteArray>> m_queues;

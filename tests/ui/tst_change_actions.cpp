@@ -1,5 +1,6 @@
 // Requeue, move, edit and resubmit, purge and undo in the window: what is asked, what is sent, how far it is.
 #include "tests/support/window_fixture.h"
+#include "ui/actions/bulk_notice.h"
 #include "ui/dialogs/compose_dialog.h"
 #include "ui/dialogs/move_dialog.h"
 #include "ui/workspace.h"
@@ -67,6 +68,7 @@ private Q_SLOTS:
     void aRemovalCanBeTakenBackWhereItIsTold();
     void onlyTheNewestRemovalCanBeTakenBack();
     void whatIsTakenBackIsNotOfferedAnyMore();
+    void whatNobodyTriedToRemoveIsToldAsNotRemoved();
 };
 
 void TestChangeActions::areForJobsInTheRightState_data()
@@ -280,8 +282,10 @@ void TestChangeActions::aRemovalCanBeTakenBackWhereItIsTold()
     openWithOne(fixture, JobState::Finished);
     fixture.action("job.remove")->trigger();
     QTRY_VERIFY(fixture.window->findChild<QPushButton *>(QStringLiteral("noticeOffer")));
+    fixture.session()->removeJobs({"another"}); // as an edited job that is submitted anew: there is no note of it
     fixture.click(fixture.find<QPushButton>("noticeOffer"));
     QCOMPARE(fixture.session()->requests("restoreRemoved").size(), 1);
+    QCOMPARE(fixture.session()->requests("restoreRemoved").first().name, QByteArray("removal 1"));
     QTRY_VERIFY(!fixture.window->findChild<QPushButton *>(QStringLiteral("noticeOffer")));
 }
 
@@ -319,6 +323,26 @@ void TestChangeActions::whatIsTakenBackIsNotOfferedAnyMore()
     fixture.settle();
     fixture.action("job.restore")->trigger();
     QVERIFY(!offer->isVisible()); // it would bring back what was removed before
+}
+
+/// The server was killed: three were under way, nobody asked for the others.
+void TestChangeActions::whatNobodyTriedToRemoveIsToldAsNotRemoved()
+{
+    WindowFixture fixture;
+    openWithOne(fixture, JobState::Finished);
+    BulkResult result;
+    result.done = 12;
+    result.untried = 2'900;
+    result.whyUntried.message = QStringLiteral("There is no connection to the server.");
+    for (const char *id : {"a", "b", "c"})
+        result.failed.append({id, Error{ErrorKind::Unavailable, QStringLiteral("The connection was lost."), {}, true}});
+    const Notice notice =
+        removalNotice(QStringLiteral("Removed 12 jobs"), {}, result, fixture.window->workspace(), fixture.session());
+    QCOMPARE(notice.kind, Notice::Kind::Warning);
+    QCOMPARE(notice.text, QStringLiteral("Removed 12 jobs; %1 not removed; 3 failed.").arg(QLocale().toString(2'900)));
+    QVERIFY(notice.details.startsWith(result.whyUntried.message));
+    QCOMPARE(notice.details.count(u'\n'), 3);
+    QVERIFY(notice.offer.isEmpty()); // nothing was kept of it
 }
 
 QTEST_MAIN(TestChangeActions)

@@ -530,7 +530,7 @@ private Q_SLOTS:
     void jobsThatTheServerLostAreToldWithTheWayBack()
     {
         ThreeJobs fixture;
-        Q_EMIT fixture.session()->jobsLost(2, true);
+        Q_EMIT fixture.session()->jobsLost(2, QStringLiteral("what was lost"));
         QCOMPARE(fixture.notices().size(), 1);
         QCOMPARE(fixture.notices().first(),
                  QStringLiteral("Local workspace lost 2 jobs while they ran here: the records are kept, and Job › Undo removal "
@@ -539,7 +539,8 @@ private Q_SLOTS:
         QCOMPARE(notice.offer, QStringLiteral("Bring back"));
         notice.take();
         QCOMPARE(fixture.session()->requests("restoreRemoved").size(), 1);
-        Q_EMIT fixture.session()->jobsLost(1, false);
+        QCOMPARE(fixture.session()->requests("restoreRemoved").first().name, QByteArray("what was lost"));
+        Q_EMIT fixture.session()->jobsLost(1, QString());
         QVERIFY(fixture.notices().last().endsWith(QStringLiteral("could not be kept here.")));
         QVERIFY(fixture.window->findChild<NoticeStack *>()->notices().last().offer.isEmpty());
     }

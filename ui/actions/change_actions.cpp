@@ -102,7 +102,7 @@ ChangeActions::ChangeActions(Workspace *workspace, ActionRegistry *registry, Job
             return reason;
         return m_workspace->session()->state().restorable > 0 ? QString() : tr("Nothing was removed in this window.");
     };
-    registry->add(std::move(back), this, [this] { restoreRemoved(m_workspace, m_workspace->session()); });
+    registry->add(std::move(back), this, [this] { restoreRemoved(m_workspace, m_workspace->session(), {}); });
 }
 
 /// Empty when one of the selected jobs is in such a state; looks at no more than 200 of them.

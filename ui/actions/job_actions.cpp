@@ -141,8 +141,8 @@ JobActions::JobActions(Workspace *workspace, ActionRegistry *registry, DialogOpe
     connect(workspace, &Workspace::stateChanged, registry, &ActionRegistry::refreshSoon);
     connect(workspace, &Workspace::applied, registry, &ActionRegistry::refreshSoon);
     connect(workspace, &Workspace::jobChosen, registry, &ActionRegistry::refreshSoon);
-    connect(workspace, &Workspace::jobsLost, this, [workspace](Session *session, int count, bool areKept) {
-        workspace->notify(lossNotice(count, areKept, workspace, session));
+    connect(workspace, &Workspace::jobsLost, this, [workspace](Session *session, int count, const QString &removal) {
+        workspace->notify(lossNotice(count, removal, workspace, session));
     });
     connect(workspace, &Workspace::watchedJobEnded, this, [this](Session *session, const JobSummary &job) {
         m_watched.remove({session->profile().id, job.id});

@@ -220,8 +220,9 @@ Job readJob(const QByteArray &id, QList<ByteField> fields, const QHash<QByteArra
 ClaimedReader::ClaimedReader(std::span<const Reply> common)
 {
     enum : size_t { Type, Timeout, Concurrent, Env, Caller, Context, Retries, Attempt, Worker, LogPath, Access };
-    static constexpr const char *names[] = {"script_type", "timeout", "concurrent", "env_vars",  "caller_id", "context_id",
-                                            "retries",     "attempt", "worker_id",  "log_path", "access"};
+    static constexpr const char *names[] = {"script_type", "timeout",    "concurrent", "env_vars",
+                                            "caller_id",   "context_id", "retries",    "attempt",
+                                            "worker_id",   "log_path",   "access"};
     const auto text = [common](size_t place) { return place < common.size() ? common[place].string : QByteArray(); };
     const QByteArray optIns = text(Access);
     const auto timeout = readTimeout(text(Timeout));
