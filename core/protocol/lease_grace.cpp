@@ -6,6 +6,8 @@ namespace ym {
 
 namespace {
 
+constexpr int mostInARow = 4;
+
 Milliseconds wallAhead(const Clock &clock)
 {
     return std::chrono::duration_cast<Milliseconds>(clock.now().time_since_epoch()) - clock.monotonic();
@@ -36,10 +38,14 @@ bool LeaseGrace::isOn()
 LeaseGrace::Question LeaseGrace::ask()
 {
     const Monotonic now = m_clock->monotonic();
-    if (m_awakeAt && now - *m_awakeAt >= m_lease / 2)
+    const bool stoodStill = now - std::exchange(m_awakeAt, now) >= m_lease / 2;
+    if (stoodStill && m_inARow < mostInARow) {
+        ++m_inARow;
         begin();
+    }
     if (isOn())
         return {now, 0};
+    m_inARow = 0;
     if (!m_seen)
         return {now, std::nullopt};
     return {now, m_seen->ms + qint64((now - m_seen->asked + m_lease / 2).count())};
@@ -48,13 +54,11 @@ LeaseGrace::Question LeaseGrace::ask()
 void LeaseGrace::answered(Question question, qint64 ms)
 {
     m_seen.reset(); // after each grace every time counts once, so that slow answers put nothing off for ever
-    m_awakeAt.reset();
     if (question.latest == 0)
         return;
     if (question.latest && ms > *question.latest)
         return begin();
     m_seen = Seen{ms, question.asked};
-    m_awakeAt = question.asked;
 }
 
 void LeaseGrace::onStatus()

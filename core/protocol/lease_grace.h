@@ -30,8 +30,9 @@ public:
         /// Later than that more time has passed there than here: the server stood still, or its clock was put forward.
         std::optional<qint64> latest;
     };
-    /// What a rescuer asks the store with now. Rescuers ask every third of a lease: one that has not for half a lease
-    /// stood still.
+    /// What a rescuer asks the store with now. Rescuers ask every third of a lease: when none has for half a lease, this
+    /// process stood still, or waited for a store that did. When that happens during a grace, another one begins; but only
+    /// some in a row, so that a process that is always so slow rescues at all.
     Question ask();
     /// What time it was there, in ms.
     void answered(Question question, qint64 ms);
@@ -50,7 +51,8 @@ private:
         Monotonic asked;
     };
     std::optional<Seen> m_seen; ///< the time of the store when it was asked last
-    std::optional<Monotonic> m_awakeAt; ///< since when it may have stood still; nothing during a grace
+    Monotonic m_awakeAt; ///< since when it may have stood still
+    int m_inARow = 0; ///< so many graces began because it did, since leases counted last
     Milliseconds m_ahead; ///< the wall clock of the monotonic one, when it was looked at last
 };
 

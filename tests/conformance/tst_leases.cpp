@@ -79,10 +79,10 @@ void LeaseSuite::aServerWhoseClockWentForwardLeavesTheHolderTimeToRenew()
     m.endLease(id);
     QCOMPARE(await(rescuer->recover()), 0);
     QCOMPARE(m.field(id, "status"), QByteArray("started"));
-    clock.advance(Milliseconds{30});
-    QCOMPARE(await(rescuer->recover()), 0);
-    clock.advance(Milliseconds{30});
-    QCOMPARE(await(rescuer->recover()), 1);
+    for (const int rescued : {0, 0, 1}) {
+        clock.advance(Milliseconds{20});
+        QCOMPARE(await(rescuer->recover()), rescued);
+    }
     QCOMPARE(m.places(id), 1);
 }
 
