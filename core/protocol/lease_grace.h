@@ -30,9 +30,9 @@ public:
         /// Later than that more time has passed there than here: the server stood still, or its clock was put forward.
         std::optional<qint64> latest;
     };
-    /// What a rescuer asks the store with now. Rescuers ask every third of a lease: when none has for half a lease, this
-    /// process stood still, or waited for a store that did. When that happens during a grace, another one begins; but only
-    /// some in a row, so that a process that is always so slow rescues at all.
+    /// What a rescuer asks the store with now. Rescuers ask every third of a lease: when none has for half a lease,
+    /// this process stood still, or waited for a store that did. When that happens during a grace, another one begins;
+    /// but only some in a row, so that a process that is always so slow rescues at all.
     Question ask();
     /// What time it was there, in ms.
     void answered(Question question, qint64 ms);

@@ -35,6 +35,7 @@ private Q_SLOTS:
 
     void recoverFindsEveryTypeThatWasLeased();
     void recoverMovesWhatIsDelayedWithNobodyWorking();
+    void whatIsDelayedAndHasNoUsableQueueSaysWhy();
     void aJobLostByAForeignPopIsPushedOnceMore();
     void aLostJobThatWasAskedToStopEnds();
     void aYoungOneIsLeftAlone();
@@ -74,6 +75,18 @@ void ReconcileSuite::recoverMovesWhatIsDelayedWithNobodyWorking()
     m.run(cmd("ZADD", hero::keys::delayed(), 1, id));
     QCOMPARE(await(m_rescuer->recover()), 1);
     QCOMPARE(m.list(m.workKey()), QList<QByteArray>{id});
+}
+
+void ReconcileSuite::whatIsDelayedAndHasNoUsableQueueSaysWhy()
+{
+    m.run(cmd("SET", canonicalQueue("v"), "no list"));
+    m.run(cmd("HSET", hero::keys::job("wrong"), "status", "dispatched", "script_type", "v"));
+    m.run(cmd("HSET", hero::keys::job("none"), "status", "dispatched"));
+    m.run(cmd("ZADD", hero::keys::delayed(), 1, "wrong", 1, "none"));
+    QCOMPARE(await(m_rescuer->recover()), 2);
+    QCOMPARE(m.field("wrong", "error"), "no usable queue: " + canonicalQueue("v") + " holds a string");
+    QCOMPARE(m.field("wrong", "dead_reason"), m.field("wrong", "error"));
+    QCOMPARE(m.field("none", "error"), QByteArray("no usable queue: the record names none"));
 }
 
 void ReconcileSuite::aJobLostByAForeignPopIsPushedOnceMore()
@@ -316,7 +329,9 @@ void ReconcileSuite::recordsThatCannotBeReadStopNothing()
     makeOld(id);
     QCOMPARE(reconcile(), 2);
     QCOMPARE(m.list(m.workKey()), QList<QByteArray>{id});
-    QCOMPARE(m.field("nowhere", "error"), QByteArray("no usable queue"));
+    const QByteArray why = "no usable queue: " + canonicalQueue("v") + " holds a string";
+    QCOMPARE(m.field("nowhere", "error"), why);
+    QCOMPARE(m.field("nowhere", "dead_reason"), why);
 }
 
 void ReconcileSuite::theyTakeTurns()

@@ -44,7 +44,7 @@ local function find_again(id)
   if clear_requests(id, kind, record[5]) then return end_as_stopped(id) end
   if #queues == 0 then return end
   if record[4] then return give_up(id, kind, queues[1], 'lost twice on its way to a worker') end
-  if not push_to(queues, id, push) then return give_up(id, kind, queues[1], 'no usable queue') end
+  if not push_to(queues, id, push) then return give_up(id, kind, queues[1], why_unqueued(queues)) end
   redis.call('HSET', job_key(id), 'updated_at', stamp, 'requeued_at', stamp)
   count(queues[1], 'rescued')
   moved = moved + 1

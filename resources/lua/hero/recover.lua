@@ -84,9 +84,10 @@ local function queue_delayed(id)
     redis.call('HSET', job_key(id), 'updated_at', stamp)
     return
   end
-  redis.call('HSET', job_key(id), 'dead_reason', 'no usable queue')
+  local reason = why_unqueued(queues)
+  redis.call('HSET', job_key(id), 'dead_reason', reason)
   bury(own_kind ~= '' and own_kind or kind, id)
-  give_up(id, queues[1], 'no usable queue')
+  give_up(id, queues[1], reason)
 end
 
 -- No lease lasts longer: one that does was taken before the server's clock went back.

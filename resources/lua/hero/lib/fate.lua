@@ -45,6 +45,13 @@ local function first_wrong(queues)
   end
 end
 
+-- Why none of these queues took a job, for who has to put that right.
+local function why_unqueued(queues)
+  local wrong = first_wrong(queues)
+  if wrong then return 'no usable queue: ' .. wrong .. ' holds a ' .. redis.call('TYPE', wrong).ok end
+  return 'no usable queue: ' .. (queues[1] and queues[1] .. ' cannot be written' or 'the record names none')
+end
+
 -- What another type than a sorted set a key holds; nil when jobs can wait there. To look before the first write.
 local function wrong_set(key)
   local kind = redis.call('TYPE', key).ok
