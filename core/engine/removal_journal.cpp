@@ -86,6 +86,12 @@ QString RemovalJournal::pathOf(const QString &name) const
     return m_folder + u'/' + name + QLatin1String(suffix);
 }
 
+/// By a batch that is written, or by one that is whole and has its count behind the time.
+bool RemovalJournal::isTaken(const QString &stamp) const
+{
+    return QFile::exists(pathOf(stamp)) || !QDir(m_folder).entryList({stamp + QStringLiteral("-*")}).isEmpty();
+}
+
 Result<std::unique_ptr<RemovalJournal::Batch>> RemovalJournal::begin()
 {
     if (m_folder.isEmpty())
@@ -94,7 +100,7 @@ Result<std::unique_ptr<RemovalJournal::Batch>> RemovalJournal::begin()
         return tl::unexpected(notKept(isThere.error().message));
     prune();
     qint64 stamp = toMs(m_clock->now());
-    while (QFile::exists(pathOf(QString::number(stamp))))
+    while (isTaken(QString::number(stamp)))
         ++stamp;
     std::unique_ptr<Batch> batch(new Batch(pathOf(QString::number(stamp))));
     if (batch->m_file.isOpen())
@@ -146,7 +152,8 @@ RemovalJournal::Entry RemovalJournal::Batch::close()
     const QFileInfo file(m_file.fileName());
     m_entry.name = file.completeBaseName() + u'-' + QString::number(m_entry.count);
     m_entry.when = whenOf(m_entry.name);
-    m_file.rename(file.path() + u'/' + m_entry.name + QLatin1String(suffix));
+    if (!m_file.rename(file.path() + u'/' + m_entry.name + QLatin1String(suffix)))
+        m_entry.name = file.completeBaseName(); // it can be read by this name too
     return m_entry;
 }
 

@@ -51,6 +51,7 @@ public:
 private:
     void prune() const;
     QString pathOf(const QString &name) const;
+    bool isTaken(const QString &stamp) const;
 
     QString m_folder;
     Clock *m_clock;

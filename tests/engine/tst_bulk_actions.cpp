@@ -110,6 +110,7 @@ private Q_SLOTS:
     void whatHasNoRoomIsPutBack();
     void aRemovalWhoseAnswerIsLostIsUndoneToo();
     void whatWasRemovedIsOnDiskAtOnce();
+    void removalsOfTheSameMillisecondAreKeptApart();
     void requeueAndMoveGoThroughTheStore();
 };
 
@@ -353,6 +354,24 @@ void TestBulkActions::whatWasRemovedIsOnDiskAtOnce()
     QVERIFY((*batch)->add({"a", {{"status", "finished"}}}));
     const RemovalJournal other(journalFolder(), &Clock::system());
     QCOMPARE(other.entries().value(0).count, 1);
+}
+
+void TestBulkActions::removalsOfTheSameMillisecondAreKeptApart()
+{
+    ManualClock clock;
+    RemovalJournal journal(journalFolder(), &clock);
+    QStringList names;
+    for (const char *id : {"a", "b", "c"}) {
+        const auto batch = journal.begin();
+        QVERIFY(batch && (*batch)->add({id, {{"status", "finished"}}}));
+        names.append((*batch)->close().name);
+    }
+    QCOMPARE(journal.entries().size(), 3);
+    for (const QByteArray id : {"a", "b", "c"}) {
+        const auto jobs = journal.read(names.takeFirst());
+        QVERIFY(jobs && jobs->size() == 1);
+        QCOMPARE(jobs->front().id, id);
+    }
 }
 
 void TestBulkActions::requeueAndMoveGoThroughTheStore()

@@ -117,6 +117,7 @@ void TestLostJobs::whatRanHereIsKeptAndComesBack()
     QCOMPARE(await(m_connection->removeJobs(others)).done, 1);
     const BulkResult back = await(m_connection->restoreRemoved(m_removal));
     QCOMPARE(back.done, 1);
+    QCOMPARE(cli(QStringLiteral("EXISTS hero:job:%1").arg(QString::fromLatin1(others.first()))), QByteArray("0"));
     QCOMPARE(await(m_connection->restoreRemoved()).done, 1);
     QCOMPARE(cli(QStringLiteral("HGET hero:job:%1 script").arg(QString::fromLatin1(id))), QByteArray("print(1)"));
     QCOMPARE(cli(QStringLiteral("HGET hero:job:%1 env_vars").arg(QString::fromLatin1(id))),
