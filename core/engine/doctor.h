@@ -9,17 +9,18 @@
 
 namespace ym {
 
-/// Only reads, a page at a time; what changes meanwhile is looked at twice before it is told. Lives in the store's thread.
+/// Only reads, a page at a time; what changes meanwhile is looked at twice before it is told. Lives in the store's
+/// thread.
 class Doctor {
 public:
     /// `now` is the store's time, where it has one: the clock of a person's computer may be wrong.
     Doctor(Inspector *inspector, Timestamp now);
 
     /// Everything: queues and presences by the rules of queue_findings.h; every job that is not over by those of
-    /// job_standing.h; and `unreadable` (a record is broken), `dangling` (a queue serves next what is no job), `too_many` (not
-    /// all were compared).
-    /// `warnings` are what the store says of itself (`store`). Of each rule the first hundred jobs are named. Ends early
-    /// when `stop` is requested. `seen` gets the number of jobs so far; it may be empty.
+    /// job_standing.h; and `unreadable` (a record is broken), `dangling` (a queue serves next what is no job),
+    /// `too_many` (not all were compared). `warnings` are what the store says of itself (`store`). Of each rule the
+    /// first hundred jobs are named. Ends early when `stop` is requested. `seen` gets the number of jobs so far; it may
+    /// be empty.
     QCoro::Task<Examination> examine(QStringList warnings, std::stop_token stop, std::function<void(qint64)> seen);
 
     struct JobReport {

@@ -36,9 +36,10 @@ struct KnownPicture {
     bool wholeIds = false; ///< for a person who copies them from a terminal
 };
 
-/// The rules, by their words: `no_worker` (its queue is served by nobody), `unlisted` (queued, but in no queue: RELIABILITY
-/// HD1, HD3), `overdue` and `unreleased` (nobody queues what is due), `prerequisite` (one will not finish by itself: HD16),
-/// `overtime` (it runs longer than it may: HD5), `worker_gone`, `worker_silent`, `unknown_status`. Asks nobody.
+/// The rules, by their words: `no_worker` (its queue is served by nobody), `unlisted` (queued, but in no queue:
+/// RELIABILITY HD1, HD3), `overdue` and `unreleased` (nobody queues what is due), `prerequisite` (one will not finish
+/// by itself: HD16), `overtime` (it runs longer than it may: HD5), `worker_gone`, `worker_silent`, `unknown_status`.
+/// Asks nobody.
 JobStanding standingOf(const Job &job, const KnownPicture &picture, Timestamp now);
 
 /// Whether a worker takes jobs with this target, as the workers of canonical queues do.

@@ -12,9 +12,9 @@ namespace ym {
 class Store;
 
 /// Nobody can renew a lease while the store is away or stands still, or while this computer and its store sleep; and a
-/// process that stood still itself has not renewed what it runs. Rescuing at once what is over then would run again what
-/// still runs: for the length of a lease everybody has time to come back and renew.
-/// Lives in the store's thread; `store` and `clock` must outlive it.
+/// process that stood still itself has not renewed what it runs. Rescuing at once what is over then would run again
+/// what still runs: for the length of a lease everybody has time to come back and renew. Lives in the store's thread;
+/// `store` and `clock` must outlive it.
 class LeaseGrace : public QObject {
     Q_OBJECT
 public:

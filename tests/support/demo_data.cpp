@@ -322,16 +322,18 @@ QList<LocalWorkerInfo> demoLocalWorkers()
 Examination demoExamination(Timestamp now)
 {
     Examination examination;
-    Finding late{"overtime", Finding::Severity::Problem, QStringLiteral("3 jobs run longer than they may."),
-                 QStringLiteral("See whether the worker lives; whoever still runs such a job loses it when it is queued "
-                                "again.")};
+    Finding late{
+        "overtime", Finding::Severity::Problem, QStringLiteral("3 jobs run longer than they may."),
+        QStringLiteral("See whether the worker lives; whoever still runs such a job loses it when it is queued "
+                       "again.")};
     for (const int number : {7, 8, 9}) {
         const QByteArray id = uuid(quint32(number));
         late.remedy.jobs.append(id);
-        late.cases.append({id,
-                           QStringLiteral("It has run for 2 h, though its timeout is 5 min: its worker may be gone. Requeue "
-                                          "takes it away from it."),
-                           {Remedy::Kind::Requeue, {id}, {}}});
+        late.cases.append(
+            {id,
+             QStringLiteral("It has run for 2 h, though its timeout is 5 min: its worker may be gone. Requeue "
+                            "takes it away from it."),
+             {Remedy::Kind::Requeue, {id}, {}}});
     }
     late.remedy.kind = Remedy::Kind::Requeue;
     late.count = late.cases.size();

@@ -533,8 +533,9 @@ private Q_SLOTS:
         Q_EMIT fixture.session()->jobsLost(2, QStringLiteral("what was lost"));
         QCOMPARE(fixture.notices().size(), 1);
         QCOMPARE(fixture.notices().first(),
-                 QStringLiteral("Local workspace lost 2 jobs while they ran here: the records are kept, and Job › Undo removal "
-                                "brings them back."));
+                 QStringLiteral(
+                     "Local workspace lost 2 jobs while they ran here: the records are kept, and Job › Undo removal "
+                     "brings them back."));
         const Notice notice = fixture.window->findChild<NoticeStack *>()->notices().first();
         QCOMPARE(notice.offer, QStringLiteral("Bring back"));
         notice.take();

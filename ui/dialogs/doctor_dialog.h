@@ -16,8 +16,8 @@ class EmptyState;
 class TextLabel;
 class Workspace;
 
-/// Not modal; it follows the window to another connection. Looks when it opens, when asked to, and after a remedy that was
-/// applied from here has ended. GUI thread.
+/// Not modal; it follows the window to another connection. Looks when it opens, when asked to, and after a remedy that
+/// was applied from here has ended. GUI thread.
 class DoctorDialog final : public QDialog {
     Q_OBJECT
 public:

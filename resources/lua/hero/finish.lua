@@ -2,7 +2,8 @@
 -- needs: keys record fate
 -- Commits the ends of runs, each for itself.
 -- Keeps true: one terminal commit per job, by the holder of the token (I4, I6); a failed run with attempts left waits in
--- hero:q:delayed (I1), and ends where that key holds another thing, with a word about it; reply lists expire (HD12); what waits for the job is released or failed in the same step (I9).
+-- hero:q:delayed (I1), and ends where that key holds another thing, with a word about it; reply lists expire (HD12); what
+-- waits for the job is released or failed in the same step (I9).
 -- Repeating a commit that took place answers as the first time and changes nothing.
 -- KEYS: for each type its lease zset and its claims hash
 -- ARGV: 1 reply TTL ms, 2 number of types, then the types, then groups of runs that have this in common: how many, number

@@ -3,8 +3,8 @@
 -- Repairs jobs whose record and whose place have come apart (DESIGN, Hero: reconcile).
 -- Keeps true: a `dispatched` job is in a queue (I1), also when a foreign worker popped it and died before it wrote
 -- `started` (HD3): it is pushed again once, and given up when it is lost a second time (I2), or ends as stopped when
--- somebody asked for that meanwhile. A job that waits is looked
--- at by recover (HD16); one that we leased has a lease that ends.
+-- somebody asked for that meanwhile. A job that waits is looked at by recover (HD16); one that we leased has a lease that
+-- ends.
 -- KEYS: none, because the lists stand nowhere but in the records
 -- ARGV: 1 grace ms, 2 served end LEFT or RIGHT, 3 reply TTL ms, then the ids
 -- Returns how many jobs were moved.

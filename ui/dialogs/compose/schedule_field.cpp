@@ -31,8 +31,9 @@ ScheduleField::ScheduleField(QWidget *parent)
     m_time->setDisplayFormat(QLocale().dateTimeFormat(QLocale::ShortFormat));
     m_time->setEnabled(false);
     m_time->setDateTime(usualTime());
-    m_time->setToolTip(tr("The time of this computer, whatever the clock of the server shows. A job that is due later than "
-                         "now waits in the delayed set."));
+    m_time->setToolTip(
+        tr("The time of this computer, whatever the clock of the server shows. A job that is due later than "
+           "now waits in the delayed set."));
     auto *const row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(10);
