@@ -342,7 +342,7 @@ QCoro::Task<Examination> Connection::examine()
     const Protocol *const protocol = protocols().find(m_setup.profile.protocol);
     const std::unique_ptr<Inspector> inspector = protocol->inspector(m_store.get(), optionsOf(m_setup.profile), clock);
     Doctor doctor(inspector.get(), clock->now() + ahead);
-    co_return co_await doctor.examine(warningsOf(m_store->status().warnings, m_feed), {}, {});
+    co_return co_await doctor.examine(warningsOf(m_store->status().warnings, m_feed), {});
 }
 
 QCoro::Task<OpenLog> Connection::openLog(QByteArray id)

@@ -39,6 +39,12 @@ struct Rule {
     const char *advice;
 };
 
+constexpr char releaseAdvice[] =
+    QT_TRANSLATE_NOOP("ym::Doctor", "A worker or a window of Yardmaster on this store does that.");
+constexpr char leaseAdvice[] = QT_TRANSLATE_NOOP(
+    "ym::Doctor",
+    "When a lease has run out, its job is queued again by any worker or window of Yardmaster that is open.");
+
 constexpr Rule rules[] = {
     {"unlisted", Severity::Problem, QT_TRANSLATE_NOOP("ym::Doctor", "1 job is queued, but in no queue."),
      QT_TRANSLATE_NOOP("ym::Doctor", "%1 jobs are queued, but in no queue."),
@@ -54,23 +60,15 @@ constexpr Rule rules[] = {
      QT_TRANSLATE_NOOP("ym::Doctor", "1 job waits for one that will not finish by itself."),
      QT_TRANSLATE_NOOP("ym::Doctor", "%1 jobs wait for some that will not finish by themselves."), ""},
     {"unreleased", Severity::Problem, QT_TRANSLATE_NOOP("ym::Doctor", "1 job could run, but nobody has queued it."),
-     QT_TRANSLATE_NOOP("ym::Doctor", "%1 jobs could run, but nobody has queued them."),
-     QT_TRANSLATE_NOOP("ym::Doctor", "A worker or a window of Yardmaster on this store does that.")},
+     QT_TRANSLATE_NOOP("ym::Doctor", "%1 jobs could run, but nobody has queued them."), releaseAdvice},
     {"overdue", Severity::Problem, QT_TRANSLATE_NOOP("ym::Doctor", "1 job is due, but nobody has queued it."),
-     QT_TRANSLATE_NOOP("ym::Doctor", "%1 jobs are due, but nobody has queued them."),
-     QT_TRANSLATE_NOOP("ym::Doctor", "A worker or a window of Yardmaster on this store does that.")},
+     QT_TRANSLATE_NOOP("ym::Doctor", "%1 jobs are due, but nobody has queued them."), releaseAdvice},
     {"worker_gone", Severity::Warning,
      QT_TRANSLATE_NOOP("ym::Doctor", "1 job runs in a worker that does not show itself."),
-     QT_TRANSLATE_NOOP("ym::Doctor", "%1 jobs run in workers that do not show themselves."),
-     QT_TRANSLATE_NOOP(
-         "ym::Doctor",
-         "When a lease has run out, its job is queued again by any worker or window of Yardmaster that is open.")},
+     QT_TRANSLATE_NOOP("ym::Doctor", "%1 jobs run in workers that do not show themselves."), leaseAdvice},
     {"worker_silent", Severity::Warning,
      QT_TRANSLATE_NOOP("ym::Doctor", "1 job runs in a worker that has fallen silent."),
-     QT_TRANSLATE_NOOP("ym::Doctor", "%1 jobs run in workers that have fallen silent."),
-     QT_TRANSLATE_NOOP(
-         "ym::Doctor",
-         "When a lease has run out, its job is queued again by any worker or window of Yardmaster that is open.")},
+     QT_TRANSLATE_NOOP("ym::Doctor", "%1 jobs run in workers that have fallen silent."), leaseAdvice},
     {"unreadable", Severity::Warning, QT_TRANSLATE_NOOP("ym::Doctor", "1 record cannot be read as a job."),
      QT_TRANSLATE_NOOP("ym::Doctor", "%1 records cannot be read as jobs."),
      QT_TRANSLATE_NOOP("ym::Doctor", "See what is there, and who wrote it.")},
@@ -99,9 +97,11 @@ Remedy remedyOf(const QList<Finding::Case> &cases)
     return all;
 }
 
-std::optional<Timestamp> touchedAt(const JobSummary &job)
+/// It says that it is queued, and not only since a moment ago.
+bool isSettledInQueue(const JobSummary &job, Timestamp now)
 {
-    return std::max(job.updatedAt, job.createdAt);
+    const std::optional<Timestamp> touched = std::max(job.updatedAt, job.createdAt);
+    return job.state == JobState::Queued && (!touched || now - *touched > settled);
 }
 
 bool isQueueOfJobs(const QueueInfo &queue)
@@ -141,8 +141,7 @@ struct Doctor::Census {
             add("unreadable", {job.id, {}});
         else if (job.state == JobState::Unknown)
             add("unknown_status", {job.id, shownText(job.statusText, Lines::Flatten, 64)});
-        const std::optional<Timestamp> touched = touchedAt(job);
-        if (job.state == JobState::Queued && (!touched || now - *touched > settled)) {
+        if (isSettledInQueue(job, now)) {
             if (queued.size() < mostQueued)
                 queued.insert(job.id);
             else
@@ -188,10 +187,10 @@ Doctor::Doctor(Inspector *inspector, Timestamp now)
 {
 }
 
-QCoro::Task<Examination> Doctor::examine(QStringList warnings, std::stop_token stop, std::function<void(qint64)> seen)
+QCoro::Task<Examination> Doctor::examine(QStringList warnings, std::stop_token stop)
 {
     Census census;
-    co_await readJobs(&census, stop, seen);
+    co_await readJobs(&census, stop);
     co_await readPresence();
     co_await lookAtOpen(&census, stop);
     co_await lookAtDue(&census);
@@ -249,15 +248,13 @@ KnownPicture Doctor::picture(const QHash<QByteArray, JobSummary> &known) const
     return picture;
 }
 
-QCoro::Task<void> Doctor::readJobs(Census *census, std::stop_token stop, std::function<void(qint64)> seen)
+QCoro::Task<void> Doctor::readJobs(Census *census, std::stop_token stop)
 {
     QByteArray cursor;
     do {
         const Inspector::JobPage page = co_await m_inspector->jobs(cursor);
         for (const JobSummary &job : page.jobs)
             census->see(job, m_now);
-        if (seen)
-            seen(census->report.jobCount());
         cursor = page.cursor;
     } while (!cursor.isEmpty() && !stop.stop_requested());
 }
@@ -363,8 +360,7 @@ QCoro::Task<void> Doctor::lookForUnlisted(Census *census, std::stop_token stop)
     const QList<QByteArray> left = census->queued.values();
     const std::vector<JobSummary> suspects = co_await m_inspector->summaries(left.mid(0, mostSuspects));
     for (const JobSummary &job : suspects) {
-        const std::optional<Timestamp> touched = touchedAt(job);
-        if (job.state == JobState::Queued && (!touched || m_now - *touched > settled))
+        if (isSettledInQueue(job, m_now))
             census->add("unlisted", {job.id, {}, {Remedy::Kind::Requeue, {job.id}, {}}});
     }
     if (left.size() > mostSuspects)

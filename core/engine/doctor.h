@@ -19,9 +19,8 @@ public:
     /// Everything: queues and presences by the rules of queue_findings.h; every job that is not over by those of
     /// job_standing.h; and `unreadable` (a record is broken), `dangling` (a queue serves next what is no job),
     /// `too_many` (not all were compared). `warnings` are what the store says of itself (`store`). Of each rule the
-    /// first hundred jobs are named. Ends early when `stop` is requested. `seen` gets the number of jobs so far; it may
-    /// be empty.
-    QCoro::Task<Examination> examine(QStringList warnings, std::stop_token stop, std::function<void(qint64)> seen);
+    /// first hundred jobs are named. Ends early when `stop` is requested.
+    QCoro::Task<Examination> examine(QStringList warnings, std::stop_token stop);
 
     struct JobReport {
         Job job;
@@ -34,7 +33,7 @@ private:
     struct Census;
 
     QCoro::Task<void> readPresence();
-    QCoro::Task<void> readJobs(Census *census, std::stop_token stop, std::function<void(qint64)> seen);
+    QCoro::Task<void> readJobs(Census *census, std::stop_token stop);
     QCoro::Task<void> lookAtOpen(Census *census, std::stop_token stop);
     QCoro::Task<void> lookAtDue(Census *census);
     QCoro::Task<QList<Finding>> findDangling();

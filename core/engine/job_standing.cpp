@@ -37,22 +37,16 @@ QString shownId(const QByteArray &id, const KnownPicture &picture)
     return picture.wholeIds ? shown(id) : shortId(id);
 }
 
-bool isFull(const WorkerInfo &worker)
-{
-    return worker.slotCount > 0 && worker.busy.size() >= worker.slotCount;
-}
-
 QString served(const QueueInfo &queue, const Target &target, const QList<WorkerInfo> *workers)
 {
-    int free = 0, full = 0, quiet = 0;
+    Attendance there;
     for (const WorkerInfo &worker : workers ? *workers : QList<WorkerInfo>()) {
-        if (!serves(worker, target))
-            continue;
-        ++(worker.quiet ? quiet : isFull(worker) ? full : free);
+        if (serves(worker, target))
+            there.count(worker);
     }
-    if (free == 0 && full > 0)
+    if (there.free == 0 && there.full > 0)
         return tr("every worker that serves it is busy");
-    if (free == 0 && quiet > 0)
+    if (there.free == 0 && there.quiet > 0)
         return tr("the workers that serve it take nothing new");
     return queue.listeners == 1 ? tr("1 worker serves it") : tr("%1 workers serve it").arg(queue.listeners);
 }
@@ -211,6 +205,12 @@ bool serves(const WorkerInfo &worker, const Target &target)
     const auto fits = [](const QByteArray &wanted, const QByteArray &own) { return wanted.isEmpty() || wanted == own; };
     return !worker.invalid && worker.target.type == target.type && fits(target.group, worker.target.group)
         && fits(target.instance, worker.target.instance);
+}
+
+void Attendance::count(const WorkerInfo &worker)
+{
+    const bool isFull = worker.slotCount > 0 && worker.busy.size() >= worker.slotCount;
+    ++(worker.quiet ? quiet : isFull ? full : free);
 }
 
 bool mayHold(const QueueInfo &queue, const Target &target)

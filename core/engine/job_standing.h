@@ -45,6 +45,12 @@ JobStanding standingOf(const Job &job, const KnownPicture &picture, Timestamp no
 /// Whether a worker takes jobs with this target, as the workers of canonical queues do.
 bool serves(const WorkerInfo &worker, const Target &target);
 
+/// Of the workers that serve a queue, how many can take something, are full, or take nothing new.
+struct Attendance {
+    int free = 0, full = 0, quiet = 0;
+    void count(const WorkerInfo &worker);
+};
+
 /// Whether a queue may hold jobs with this target.
 bool mayHold(const QueueInfo &queue, const Target &target);
 

@@ -40,32 +40,25 @@ QString waitingThere(const QueueInfo &queue, Timestamp now)
     return counted(queue.depth, tr("1 job waits there"), tr("%1 jobs wait there")) + oldestOf(queue, now);
 }
 
-struct Served {
-    int free = 0, full = 0, quiet = 0;
-};
-
-Served whoServes(const QueueInfo &queue, const QList<WorkerInfo> &workers)
+Attendance attendanceOf(const QueueInfo &queue, const QList<WorkerInfo> &workers)
 {
-    Served served;
+    Attendance there;
     for (const WorkerInfo &worker : workers) {
-        if (!worker.legacyQueues.contains(queue.key)
-            && !(queue.kind == QueueKind::Work && serves(worker, queue.target)))
-            continue;
-        const bool isFull = worker.slotCount > 0 && worker.busy.size() >= worker.slotCount;
-        ++(worker.quiet ? served.quiet : isFull ? served.full : served.free);
+        if (worker.legacyQueues.contains(queue.key) || (queue.kind == QueueKind::Work && serves(worker, queue.target)))
+            there.count(worker);
     }
-    return served;
+    return there;
 }
 
 /// A queue that is served: nothing, unless nobody there can take anything now.
 std::optional<Finding> servedFinding(const QueueInfo &queue, const QList<WorkerInfo> &workers, Timestamp now)
 {
     const QString key = shown(queue.key);
-    const Served served = whoServes(queue, workers);
-    if (served.free > 0 || served.full + served.quiet == 0)
+    const Attendance there = attendanceOf(queue, workers);
+    if (there.free > 0 || there.full + there.quiet == 0)
         return std::nullopt;
     const Remedy start{Remedy::Kind::StartWorker, {}, queue.target};
-    if (served.full == 0)
+    if (there.full == 0)
         return Finding{"quiet",
                        Severity::Warning,
                        tr("The workers that serve %1 take nothing new: %2.").arg(key, waitingThere(queue, now)),

@@ -16,7 +16,7 @@ class DoctorSuite : public QObject {
     Examination examine(Timestamp at = now())
     {
         Doctor doctor(m.inspector.get(), at);
-        return await(doctor.examine({}, {}, {}));
+        return await(doctor.examine({}, {}));
     }
     Doctor::JobReport examineJob(const QByteArray &id, Timestamp at = now())
     {

@@ -164,6 +164,15 @@ private Q_SLOTS:
         fixture.action("view.doctor")->trigger();
         auto *const dialog = dialogOf<DoctorDialog>(fixture);
         QVERIFY(shoot(dialog, "doctor"));
+        Examination many = demoExamination(Clock::system().now());
+        while (many.findings.size() < 250)
+            many.findings.append(many.findings.constFirst());
+        many.findings.first().text = QStringLiteral("Nobody serves %1: 1,000,000 jobs wait there, the oldest for 14 d.")
+                                         .arg(QString(100, u'q'));
+        many.jobs[size_t(JobState::Queued)] = 1'000'000;
+        fixture.session()->setExamination(many);
+        dialog->look();
+        QVERIFY(shoot(dialog, "doctor-many"));
         fixture.session()->setExamination({});
         dialog->look();
         QVERIFY(shoot(dialog, "doctor-nothing"));

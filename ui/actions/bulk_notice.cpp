@@ -19,10 +19,6 @@ QString tr(const char *text)
     return QCoreApplication::translate("ym::JobActions", text);
 }
 
-} // namespace
-
-namespace {
-
 /// `untried`: what became of jobs for which the store was not there, with %1 for how many.
 Notice noticeOf(const QString &done, const QString &unchanged, const QString &untried, const Result<BulkResult> &result)
 {

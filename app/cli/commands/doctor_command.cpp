@@ -181,7 +181,7 @@ QCoro::Task<int> DoctorCommand::run(Context *context)
 QCoro::Task<int> DoctorCommand::examineAll(Context *context, Doctor *doctor)
 {
     const std::stop_token stop = context->interrupts->token();
-    const Examination report = co_await doctor->examine(context->store->status().warnings, stop, {});
+    const Examination report = co_await doctor->examine(context->store->status().warnings, stop);
     Console *const console = context->console;
     const bool isWhole = !stop.stop_requested();
     if (console->isJson()) {
