@@ -218,6 +218,12 @@ void TestDetailTabs::whatKeepsAJobHasAButtonForItsRemedy()
     fixture.session()->showQueues({queue});
     QTRY_VERIFY(remedy->isVisible());
     QCOMPARE(remedy->text(), QStringLiteral("Start a worker…"));
+    queue.key = QByteArray(120, 'q');
+    fixture.session()->showQueues({queue});
+    auto *const pane = fixture.find<DetailPane>("detailPane");
+    QTRY_VERIFY(fixture.find<QLabel>("standing")->text().contains(QStringLiteral("qqqq")));
+    fixture.settle();
+    QVERIFY(remedy->mapTo(pane, QPoint(remedy->width(), 0)).x() <= pane->width()); // however long a name is
     QTest::mouseClick(remedy, Qt::LeftButton);
     auto *const dialog = fixture.window->findChild<StartWorkerDialog *>();
     QVERIFY(dialog);

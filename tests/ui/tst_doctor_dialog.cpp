@@ -81,6 +81,18 @@ private Q_SLOTS:
         QCOMPARE(ward.remedies().size(), 2); // nothing helps against what the server is set to
     }
 
+    void aLongNameMovesNoButtonOutOfSight()
+    {
+        Examination examination = somethingWrong();
+        examination.findings.first().text = QStringLiteral("Nobody serves %1: 1 job waits there.").arg(QString(120, u'q'));
+        Ward ward(examination);
+        QTRY_COMPARE(ward.remedies().size(), 2);
+        for (const QPushButton *const button : ward.remedies()) {
+            const int right = button->mapTo(ward.dialog, QPoint(button->width(), 0)).x();
+            QVERIFY2(right <= ward.dialog->width(), qPrintable(QString::number(right)));
+        }
+    }
+
     void nothingWrongSaysSo()
     {
         Ward ward({});

@@ -83,9 +83,7 @@ QWidget *FieldGrid::makeValue(const Field &field)
         label->setToolTip(QStringLiteral("<p>%1</p>").arg(field.text.toHtmlEscaped()));
     label->setAlignment(Qt::AlignLeft | Qt::AlignTop | Qt::AlignAbsolute); // beside its name, however many lines it has
     label->setTextInteractionFlags(isCut ? Qt::NoTextInteraction : Qt::TextSelectableByMouse);
-    QSizePolicy policy = label->sizePolicy(); // which says that the height depends on the width
-    policy.setHorizontalPolicy(QSizePolicy::Ignored);
-    label->setSizePolicy(policy);
+    label->takeGivenWidth();
     return label;
 }
 

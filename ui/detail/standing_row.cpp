@@ -46,6 +46,7 @@ StandingRow::StandingRow(QWidget *parent)
 {
     m_text->setObjectName(QStringLiteral("standing"));
     m_text->setWordWrap(true);
+    m_text->takeGivenWidth();
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_button->setObjectName(QStringLiteral("remedy"));
     auto *const row = new QHBoxLayout(this);

@@ -49,6 +49,13 @@ void TextLabel::setElided(bool on)
     updateGeometry();
 }
 
+void TextLabel::takeGivenWidth()
+{
+    QSizePolicy policy = sizePolicy(); // which says that the height depends on the width
+    policy.setHorizontalPolicy(QSizePolicy::Ignored);
+    setSizePolicy(policy);
+}
+
 QSize TextLabel::minimumSizeHint() const
 {
     const QSize usual = QLabel::minimumSizeHint();

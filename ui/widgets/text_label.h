@@ -22,6 +22,8 @@ public:
     void setBytes(const QByteArray &bytes);
     /// Makes one line that ends with … where there is no room; the tooltip has the whole of it.
     void setElided(bool on);
+    /// Takes the width that it is given: a word that is longer is cut instead of making everything wider.
+    void takeGivenWidth();
 
     QSize minimumSizeHint() const override;
 

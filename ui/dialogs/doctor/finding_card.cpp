@@ -34,6 +34,7 @@ TextLabel *wrapped(const QString &text, TextLabel::Kind kind, QWidget *parent)
 {
     auto *const label = new TextLabel(text, kind, parent);
     label->setWordWrap(true);
+    label->takeGivenWidth();
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     return label;
 }
